@@ -1,0 +1,41 @@
+// Bundles src/ into dist/: one entry (cli.js) with lazily loaded chunks, the workers beside it,
+// and the data files that are read at run time. Native packages stay outside the bundle.
+import { build } from 'esbuild'
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+process.chdir(root)
+const pkg = JSON.parse(readFileSync('package.json', 'utf8'))
+const external = ['oxc-parser', 'oxc-resolver', '@parcel/watcher', 'web-tree-sitter', 'react-devtools-core']
+
+rmSync('dist', { recursive: true, force: true })
+mkdirSync('dist', { recursive: true })
+const workers = ['src/index/worker.ts'].filter((file) => existsSync(file))
+await build({
+  entryPoints: [
+    { in: 'src/cli.ts', out: 'cli' },
+    ...workers.map((file) => ({ in: file, out: file.split('/').slice(1).join('-').replace(/\.ts$/, '') })),
+  ],
+  outdir: 'dist',
+  bundle: true,
+  splitting: true,
+  chunkNames: 'chunks/[name]-[hash]',
+  format: 'esm',
+  platform: 'node',
+  target: 'node24',
+  minify: true,
+  keepNames: true,
+  legalComments: 'none',
+  external,
+  define: { 'process.env.CODEHOUND_VERSION': JSON.stringify(pkg.version), 'process.env.NODE_ENV': '"production"' },
+  banner: {
+    js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+  },
+  logLevel: 'warning',
+})
+for (const [from, to] of [['src/demo/project', 'dist/demo']])
+  if (existsSync(from)) cpSync(from, to, { recursive: true })
+chmodSync(join('dist', 'cli.js'), 0o755)
+if (!process.argv.includes('--quiet')) console.log('built dist/cli.js')
