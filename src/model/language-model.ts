@@ -1,0 +1,134 @@
+// The LanguageModel port: one internal request, one internal stream of parts. A provider is one file in providers/
+// that maps both ways; it never retries (retry.ts does), never parses calls out of text (text-calls/ does), and
+// reports every failure as a ModelError.
+import type { ErrorInfo, FinishReason, ModelErrorCode, Usage } from '../protocol/index.ts'
+
+/** A call as it stands in a request: the argument text must be sent back byte for byte. */
+export interface RequestToolCall {
+  id: string
+  name: string
+  /** JSON text of the arguments. */
+  arguments: string
+}
+
+/**
+ * One message of a request. Order is kept by providers; merging neighbours is theirs where an API demands it.
+ * Every `tool` message answers a call of the nearest `assistant` message before it.
+ */
+export type RequestMessage =
+  | { role: 'system'; content: string; cache?: 'static' | 'user-data' }
+  | { role: 'user'; content: string }
+  | { role: 'assistant'; content: string; toolCalls?: RequestToolCall[]; reasoning?: string; reasoningData?: unknown }
+  | { role: 'tool'; callId: string; name: string; content: string }
+
+/** A tool as it is advertised. `parameters` is a JSON Schema object. */
+export interface RequestTool {
+  name: string
+  description: string
+  parameters: Record<string, unknown>
+}
+
+export interface ModelRequest {
+  model: string
+  messages: RequestMessage[]
+  tools: RequestTool[]
+  toolChoice?: 'auto' | 'none' | 'required'
+  /** False asks for one whole answer; the stream of parts is the same. */
+  stream: boolean
+  maxTokens: number
+  temperature?: number
+  topP?: number
+  stop?: string[]
+  reasoning?: 'off' | 'low' | 'medium' | 'high'
+  /** Tokens; sent as `num_ctx` by Ollama and ignored by providers whose servers fix it. */
+  window?: number
+}
+
+/**
+ * Parts come in the order they are generated. `tool-call-start` / `-delta` / `-end` of different calls may
+ * interleave and are told apart by `index`. A call without an id from the server has `id: undefined`; the caller makes one.
+ * `finish` is always the last part, exactly once; a stream that ends without it was cut and the iterator throws.
+ */
+export type StreamPart =
+  | { type: 'text'; text: string }
+  | { type: 'reasoning'; text: string }
+  | { type: 'reasoning-data'; data: unknown }
+  | { type: 'tool-call-start'; index: number; id: string | undefined; name: string }
+  | { type: 'tool-call-delta'; index: number; arguments: string }
+  | { type: 'tool-call-end'; index: number }
+  | { type: 'usage'; usage: Usage }
+  | { type: 'finish'; reason: FinishReason }
+
+export interface ModelInfo {
+  id: string
+  /** Window in tokens as the server reports it; undefined when it does not say. */
+  window?: number
+  /** Undefined means the server does not say. */
+  tools?: boolean
+  reasoning?: boolean
+  vision?: boolean
+}
+
+export interface PullProgress {
+  status: string
+  /** Bytes. */
+  completed: number
+  total: number
+}
+
+/** A server that answers requests. One per backend; made once, used for the life of the process. */
+export interface LanguageModel {
+  /** Name of the backend in the configuration. */
+  readonly backend: string
+  readonly provider: string
+  /** Base URL, or undefined when nothing leaves the process. */
+  readonly url: string | undefined
+  /** True on loopback and private addresses: slow first bytes are normal there. */
+  readonly local: boolean
+  /**
+   * Streams one answer. Throws ModelError before the first part, or in the middle when the connection is cut
+   * (`error.afterFirstPart` tells). Aborting the signal ends the request at once and throws `cancelled`.
+   */
+  stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<StreamPart>
+  /** What the server says of a model; undefined window when unknown. Throws ModelError when unreachable. */
+  info(model: string, signal?: AbortSignal): Promise<ModelInfo>
+  /** Installed or offered models, sorted by name. */
+  list(signal?: AbortSignal): Promise<string[]>
+  /** Downloads a missing model where the provider can; undefined where it cannot. */
+  pull?(model: string, onProgress: (progress: PullProgress) => void, signal?: AbortSignal): Promise<void>
+  /** Closes kept-alive connections. Safe to call twice. */
+  close(): Promise<void>
+}
+
+/** The one error of this folder. Decided from status and structured bodies, never by matching text elsewhere. */
+export class ModelError extends Error {
+  override readonly name = 'ModelError'
+  readonly code: ModelErrorCode
+  readonly info: Omit<ErrorInfo, 'code' | 'message' | 'recoverable'>
+  /** Whether trying the same request again can help. */
+  readonly retryable: boolean
+  /** True when parts had been given before the failure. */
+  readonly afterFirstPart: boolean
+
+  constructor(
+    code: ModelErrorCode,
+    message: string,
+    options: Omit<ErrorInfo, 'code' | 'message' | 'recoverable'> & {
+      retryable: boolean
+      afterFirstPart?: boolean
+      cause?: unknown
+    },
+  ) {
+    const { retryable, afterFirstPart, cause, ...info } = options
+    super(message, cause === undefined ? undefined : { cause })
+    this.code = code
+    this.info = info
+    this.retryable = retryable
+    this.afterFirstPart = afterFirstPart ?? false
+  }
+
+  /** The error as data for events, reports and screens. */
+  toInfo(): ErrorInfo {
+    return { code: this.code, message: this.message, recoverable: this.retryable, ...this.info }
+  }
+}

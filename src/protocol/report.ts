@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { errorInfoSchema } from './error.ts'
+import { planItemSchema } from './tool-call.ts'
+
+/** How a run ended. Only `done` exits 0. */
+export const outcomeSchema = z.enum(['done', 'failed', 'limit', 'refused', 'interrupted', 'unreachable'])
+export type Outcome = z.infer<typeof outcomeSchema>
+
+/** End-of-run report, made from the record and never by the model. */
+export const reportSchema = z.object({
+  outcome: outcomeSchema,
+  exitCode: z.number().int(),
+  sessionId: z.string(),
+  model: z.string(),
+  turns: z.number().int(),
+  toolCalls: z.number().int(),
+  inputTokens: z.number(),
+  outputTokens: z.number(),
+  elapsedMs: z.number(),
+  filesChanged: z.array(
+    z.object({
+      path: z.string(),
+      change: z.enum(['created', 'modified', 'deleted']),
+      added: z.number(),
+      removed: z.number(),
+    }),
+  ),
+  commands: z.array(z.object({ command: z.string(), exitCode: z.number().nullable(), durationMs: z.number() })),
+  tests: z
+    .object({
+      passed: z.number(),
+      failed: z.number(),
+      skipped: z.number(),
+      command: z.string(),
+      /** True when a file was changed after this run of the tests. */
+      stale: z.boolean(),
+    })
+    .optional(),
+  refused: z.array(z.object({ tool: z.string(), what: z.string(), reason: z.string() })),
+  plan: z.array(planItemSchema),
+  hosts: z.array(z.string()),
+  error: errorInfoSchema.optional(),
+})
+export type Report = z.infer<typeof reportSchema>

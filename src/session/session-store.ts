@@ -1,0 +1,95 @@
+// The ports of the session folder: what it needs of a store. Implemented in store/sqlite (and later backends), held by
+// the contract suite in test/contract. A write has happened when the call returns: the caller acts on it afterwards.
+import type { Message, NewMessage, Session, SessionStats } from '../protocol/index.ts'
+
+export interface NewSession {
+  title: string
+  type: Session['type']
+  workspaceId: string
+  root: string
+  model: string
+  forkedFrom?: { id: string; seq: number }
+  metadata?: Record<string, unknown>
+}
+
+export interface SearchHit {
+  sessionId: string
+  title: string
+  seq: number
+  /** Line with the match, at most 200 characters. */
+  excerpt: string
+  time: number
+}
+
+/** All calls are synchronous: the default store is embedded and a message must be durable before anything acts on it. */
+export interface SessionStore {
+  create(session: NewSession): Session
+  /** Undefined when there is none with that id; a unique prefix of at least 4 characters is accepted. */
+  get(id: string): Session | undefined
+  /** Newest activity first. */
+  list(options?: { limit?: number; query?: string }): Session[]
+  rename(id: string, title: string): void
+  /** Deletes the session with its messages, journal and history. False when it did not exist. */
+  delete(id: string): boolean
+  /** Deletes every session whose last activity is older than `before` (ms since the epoch); returns how many. */
+  purge(before: number): number
+  setModel(id: string, model: string): void
+  setMetadata(id: string, metadata: Record<string, unknown>): void
+  addStats(id: string, stats: Partial<SessionStats>): void
+
+  /** Appends one message and returns it with its id, seq and time, durable. */
+  append(sessionId: string, message: NewMessage): Message
+  /** Replaces the content of a message that stands for something pending (a placeholder, a growing answer). */
+  replace(sessionId: string, messageId: string, message: NewMessage): Message
+  /** Messages in order; `after` and `limit` bound what is read. */
+  messages(sessionId: string, options?: { after?: number; limit?: number; last?: number }): Message[]
+  /** Removes messages from `seq` on (rewind). Returns how many. */
+  truncate(sessionId: string, fromSeq: number): number
+  /** Copies a session up to and including `seq` (default: all) into a new one. */
+  fork(sessionId: string, seq?: number): Session
+  search(query: string, options?: { limit?: number; sessionId?: string }): SearchHit[]
+
+  /** What the user typed at the prompt, newest last. */
+  addInput(sessionId: string, text: string): void
+  inputs(limit: number): string[]
+  addCommand(sessionId: string, command: string, exitCode: number | null): void
+  commands(sessionId: string): { command: string; exitCode: number | null; time: number }[]
+
+  /** Asked questions and approvals; the answer is undefined while open. */
+  addQuestion(row: {
+    id: string
+    sessionId: string
+    kind: string
+    text: string
+    options?: string[]
+    data?: unknown
+  }): void
+  answerQuestion(id: string, answer: string, by: string): boolean
+  questions(options?: { sessionId?: string; open?: boolean }): {
+    id: string
+    sessionId: string
+    kind: string
+    text: string
+    options?: string[]
+    data?: unknown
+    askedAt: number
+    answer?: string
+    answeredBy?: string
+    answeredAt?: number
+  }[]
+
+  close(): void
+}
+
+/** Known workspaces, trust and other facts that belong to the user and not to one workspace. */
+export interface GlobalStore {
+  /** Records a workspace as used now and returns its id (hash of the absolute path). */
+  touchWorkspace(root: string, detectedBy: 'codehound' | 'git' | 'cwd'): string
+  workspaces(): { id: string; root: string; detectedBy: string; createdAt: number; lastActive: number }[]
+  isTrusted(root: string): boolean
+  setTrusted(root: string, trusted: boolean): void
+  /** Small facts by key, for example the tool format a model was seen to use. */
+  getFact(key: string): string | undefined
+  setFact(key: string, value: string): void
+  close(): void
+}
