@@ -1,8 +1,9 @@
 // Bundles src/ into dist/: one entry (cli.js) with lazily loaded chunks, the workers beside it,
 // and the data files that are read at run time. Native packages stay outside the bundle.
 import { build } from 'esbuild'
-import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { chmodSync, cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -37,5 +38,15 @@ await build({
 })
 for (const [from, to] of [['src/demo/project', 'dist/demo']])
   if (existsSync(from)) cpSync(from, to, { recursive: true })
+// A language is a folder of data; its grammar lies in the development dependency that language.json names.
+const { resolve } = createRequire(import.meta.url)
+for (const data of globSync('src/index/languages/*/language.json')) {
+  const name = basename(dirname(data))
+  mkdirSync(join('dist/languages', name), { recursive: true })
+  mkdirSync('dist/grammars', { recursive: true })
+  for (const file of [data, ...globSync(join(dirname(data), '*.scm'))])
+    cpSync(file, join('dist/languages', name, basename(file)))
+  cpSync(resolve(JSON.parse(readFileSync(data, 'utf8')).grammar), join('dist/grammars', `${name}.wasm`))
+}
 chmodSync(join('dist', 'cli.js'), 0o755)
 if (!process.argv.includes('--quiet')) console.log('built dist/cli.js')
