@@ -1,0 +1,209 @@
+// Runs one command to its end and ends its whole process tree when it must.
+// Promises: no shell between the caller and an argv; stdin closed; memory bounded whatever the output; a result and
+// never a throw. Does not promise: to judge the command (src/policy) or to confine it (src/workspace/sandbox).
+import { spawn, type ChildProcess } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { Capture, type CapturedStream, type OutputFile, type StreamName } from './capture.ts'
+import { MARK_VARIABLE, signalTree } from './process-tree.ts'
+
+/** Bytes of each stream kept in memory: many times what a tool result may show (50,000 characters). */
+export const DEFAULT_MEMORY_BYTES = 512 * 1024
+/** Bytes of output kept on disk at most; `yes` writes several GB a second. */
+export const DEFAULT_DISK_BYTES = 256 * 1024 * 1024
+/** Time between SIGTERM and SIGKILL after a time limit: enough for a test runner to end its workers. */
+const TIMEOUT_GRACE_MS = 1_000
+/** The same after an interrupt: the spec gives 100 ms for everything to stand still. */
+const CANCEL_GRACE_MS = 60
+/** How long the pipes may stay open after the command itself ended, held by a process it left behind. */
+const DRAIN_MS = 120
+
+/** Time after SIGKILL until the result is given although a process that cannot be ended (uninterruptible) holds the pipes. */
+const GIVE_UP_MS = 400
+
+/** All commands of this program carry a mark that starts with it, so that nothing outlives `endLeftProcesses`. */
+const PROGRAM_MARK = randomUUID()
+let commandCount = 0
+
+export interface ProcessOptions {
+  /** A shell command (`bash -c`, or `sh -c` where there is no bash), or an argv that is started as it is. */
+  command: string | readonly string[]
+  cwd: string
+  /** The whole environment; see `commandEnvironment`. Default: none of this process's variables but PATH and HOME. */
+  env?: Readonly<Record<string, string>>
+  /** Milliseconds until the tree is ended; 0 or absent: no limit. */
+  timeoutMs?: number
+  signal?: AbortSignal
+  /** Called with each piece of text as it comes. */
+  onOutput?: (stream: StreamName, text: string) => void
+  /** Bytes of each stream kept in memory, half head and half tail. Default 512 KiB. */
+  memoryBytes?: number
+  /** File that gets the whole output, both streams in order of arrival, once one passes `memoryBytes`; its folder is made. */
+  overflowFile?: string
+  /** Bytes in that file at most. Default 256 MiB. */
+  diskBytes?: number
+  /** Who the processes belong to, such as a session id, for `endLeftProcesses`. */
+  owner?: string
+  /** Turns the argv into the one to start: the sandbox. */
+  wrap?: (argv: readonly string[]) => readonly string[]
+}
+
+export interface ProcessResult {
+  /** `exited`: it ended by itself; `failed`: it could not be started. */
+  outcome: 'exited' | 'timed-out' | 'cancelled' | 'failed'
+  /** 0–255, or null when a signal ended it or it never ran. */
+  exitCode: number | null
+  signal: NodeJS.Signals | null
+  stdout: CapturedStream
+  stderr: CapturedStream
+  /** The whole output, when it was more than memory keeps and `overflowFile` was given. */
+  file?: OutputFile
+  /** Milliseconds from start to end. */
+  durationMs: number
+  /** True when processes it started were still running after it ended by itself; `endLeftProcesses` ends them. */
+  leftRunning: boolean
+  /** Why it could not be started. */
+  error?: string
+}
+
+const SHELL = existsSync('/bin/bash') ? '/bin/bash' : '/bin/sh'
+
+/** Returns the argv that runs `command`: itself, or the shell with it. */
+export function commandArgv(command: string | readonly string[]): readonly string[] {
+  return typeof command === 'string' ? [SHELL, '-c', command] : command
+}
+
+export interface StartedProcess {
+  child: ChildProcess
+  /** Mark of its tree, for `signalTree`. */
+  mark: string
+}
+
+/** Starts a command on its own process group with a marked environment; `child` may still emit 'error'. */
+export function startProcess(
+  options: Pick<ProcessOptions, 'command' | 'cwd' | 'env' | 'owner' | 'wrap'>,
+): StartedProcess {
+  const mark = `${PROGRAM_MARK}.${options.owner ?? ''}.${++commandCount}.`
+  const argv = options.wrap ? options.wrap(commandArgv(options.command)) : commandArgv(options.command)
+  const env = options.env ?? { PATH: process.env['PATH'] ?? '/usr/bin:/bin', HOME: process.env['HOME'] ?? '/' }
+  const child = spawn(argv[0] ?? '', argv.slice(1), {
+    cwd: options.cwd,
+    env: { ...env, [MARK_VARIABLE]: mark },
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  return { child, mark }
+}
+
+/** Runs a command to its end. Never rejects: what goes wrong is in the result. */
+export async function runProcess(options: ProcessOptions): Promise<ProcessResult> {
+  const capture = new Capture({
+    memoryBytes: options.memoryBytes ?? DEFAULT_MEMORY_BYTES,
+    overflowFile: options.overflowFile,
+    diskBytes: options.diskBytes ?? DEFAULT_DISK_BYTES,
+    onOutput: options.onOutput,
+  })
+  const begun = performance.now()
+  const done = (rest: Pick<ProcessResult, 'outcome'> & Partial<ProcessResult>): ProcessResult => ({
+    exitCode: null,
+    signal: null,
+    leftRunning: false,
+    ...capture.finish(),
+    ...rest,
+    durationMs: performance.now() - begun,
+  })
+  if (options.signal?.aborted) return done({ outcome: 'cancelled' })
+  let started: StartedProcess
+  try {
+    started = startProcess(options)
+  } catch (error) {
+    return done({ outcome: 'failed', error: startFailure(options, error) })
+  }
+  return await new Promise((resolve) => {
+    watch(started, options, capture, (rest) => resolve(done(rest)))
+  })
+}
+
+type Ending = Pick<ProcessResult, 'outcome'> & Partial<ProcessResult>
+
+function watch(
+  { child, mark }: StartedProcess,
+  options: ProcessOptions,
+  capture: Capture,
+  end: (rest: Ending) => void,
+): void {
+  let stopped: 'timed-out' | 'cancelled' | undefined
+  let ended = false
+  let drain: NodeJS.Timeout | undefined
+  let kill: NodeJS.Timeout | undefined
+
+  const tree = { pid: child.pid, mark }
+  const stop = (why: 'timed-out' | 'cancelled'): void => {
+    if (stopped || ended) return
+    stopped = why
+    signalTree(tree, 'SIGTERM')
+    kill = setTimeout(
+      () => {
+        signalTree(tree, 'SIGKILL')
+        kill = setTimeout(() => finish({ outcome: why }), GIVE_UP_MS)
+      },
+      why === 'cancelled' ? CANCEL_GRACE_MS : TIMEOUT_GRACE_MS,
+    )
+  }
+  const limit = options.timeoutMs ? setTimeout(() => stop('timed-out'), options.timeoutMs) : undefined
+  const cancel = (): void => stop('cancelled')
+  options.signal?.addEventListener('abort', cancel, { once: true })
+
+  const finish = (rest: Ending): void => {
+    if (ended) return
+    ended = true
+    clearTimeout(limit)
+    clearTimeout(drain)
+    clearTimeout(kill)
+    options.signal?.removeEventListener('abort', cancel)
+    // What ignored SIGTERM, or was started by a handler of it, ends here.
+    if (stopped) signalTree(tree, 'SIGKILL')
+    end(rest)
+  }
+
+  const take = (name: StreamName) => (chunk: Buffer) => {
+    if (!ended) capture.add(name, chunk)
+  }
+  child.stdout!.on('data', take('stdout'))
+  child.stderr!.on('data', take('stderr'))
+  child.on('error', (error) => finish({ outcome: 'failed', error: startFailure(options, error) }))
+  const exited = (exitCode: number | null, signal: NodeJS.Signals | null): void =>
+    finish({ outcome: stopped ?? 'exited', exitCode, signal, leftRunning: !stopped && groupLives(child.pid) })
+  child.on('close', exited)
+  child.on('exit', (exitCode, signal) => {
+    // A process left behind holds the pipes: it keeps its output, and codehound goes on without it.
+    drain = setTimeout(() => {
+      for (const stream of [child.stdout, child.stderr]) {
+        const socket = stream as unknown as { unref?: () => void } | null
+        socket?.unref?.()
+      }
+      exited(exitCode, signal)
+    }, DRAIN_MS)
+  })
+}
+
+function groupLives(pid: number | undefined): boolean {
+  try {
+    return pid !== undefined && process.kill(-pid, 0)
+  } catch {
+    return false
+  }
+}
+
+function startFailure(options: ProcessOptions, error: unknown): string {
+  const [program] = options.wrap ? options.wrap(commandArgv(options.command)) : commandArgv(options.command)
+  if (!existsSync(options.cwd)) return `The folder ${options.cwd} does not exist; choose an existing cwd.`
+  const reason = error instanceof Error ? error.message : String(error)
+  return `${program ?? 'The command'} could not be started: ${reason}`
+}
+
+/** Ends every process that commands of this owner (of this whole program without one) left behind; returns how many. */
+export function endLeftProcesses(owner?: string): number {
+  if (commandCount === 0) return 0
+  return signalTree({ mark: owner === undefined ? PROGRAM_MARK : `${PROGRAM_MARK}.${owner}.` }, 'SIGKILL')
+}
