@@ -1,0 +1,143 @@
+// Promises: a path that comes from a model or a file either resolves to a place inside the workspace (or an
+// added root) with every symbolic link on the way followed, or is refused with a reason. Does not open
+// anything: what is opened is checked again by open-inside.ts, because a folder can be swapped in between.
+// Refusals name the path as it was given.
+
+import { posix, win32 } from 'node:path'
+import { fault, type Fault } from '../fault.ts'
+import type { FsFacts } from './facts.ts'
+import { foldName, nameFault, protectedPart } from './names.ts'
+
+export type Intent = 'read' | 'write'
+
+export interface ResolvedPath {
+  ok: true
+  /** The path as asked for, absolute. */
+  absolute: string
+  /** Relative to the root with `/`; `.` is the root; absolute for a path in an added root. */
+  relative: string
+  /** Where it really lies: links followed, the part that does not exist yet appended. */
+  real: string
+  /** The root the path lies in, real. */
+  root: string
+}
+
+export interface GuardOptions {
+  /** Real path of the workspace root. */
+  root: string
+  /** Real paths of further roots (`permissions.additionalRoots`). */
+  additionalRoots: string[]
+  facts: FsFacts
+}
+
+export interface PathGuard {
+  resolve(path: string, intent: Intent): ResolvedPath | Fault
+  /** Whether a real path (links already followed) lies in one of the roots; the root it lies in, or null. */
+  rootOf(real: string): string | null
+}
+
+// Longest chain of links that is followed; Linux' own limit (path_resolution(7)).
+const LINK_LIMIT = 40
+
+export function createPathGuard({ root, additionalRoots, facts }: GuardOptions): PathGuard {
+  const paths = facts.separator === '\\' ? win32 : posix
+  const roots = [root, ...additionalRoots]
+  const fold = (path: string): string =>
+    path
+      .split(facts.separator)
+      .map((name) => foldName(name, facts))
+      .join(facts.separator)
+  // A path may be given in other letters or Unicode forms than the root's own.
+  const foldedRoots = roots.map((each) => fold(each))
+
+  function rootOf(path: string): string | null {
+    const folded = fold(path)
+    const at = foldedRoots.findIndex((each) => {
+      const prefix = each.endsWith(facts.separator) ? each : each + facts.separator
+      return folded === each || folded.startsWith(prefix)
+    })
+    return roots[at] ?? null
+  }
+
+  /** The name on disk that is the same file for this file system, or that differs in Unicode form only. */
+  function nameOnDisk(folder: string, name: string): string {
+    if (facts.realpath(paths.join(folder, name)) !== null || !/[^\x20-\x7e]/.test(name)) return name
+    const wanted = name.normalize('NFC')
+    return facts.names(folder).find((each) => each.normalize('NFC') === wanted) ?? name
+  }
+
+  /** Follows links component by component, also where the last of them do not exist yet. */
+  function realOf(absolute: string): string | null {
+    let real = paths.parse(absolute).root
+    let rest = absolute.slice(real.length).split(facts.separator).filter(Boolean)
+    for (let links = 0; rest.length > 0;) {
+      const whole = facts.realpath(paths.join(real, ...rest))
+      if (whole !== null) return whole
+      const name = nameOnDisk(real, rest[0]!)
+      const step = paths.join(real, name)
+      const target = facts.readlink(step)
+      if (target === null) {
+        real = facts.realpath(step) ?? step
+        rest = rest.slice(1)
+        continue
+      }
+      links += 1
+      if (links > LINK_LIMIT) return null
+      const absoluteTarget = paths.resolve(real, target)
+      real = paths.parse(absoluteTarget).root
+      rest = [...absoluteTarget.slice(real.length).split(facts.separator).filter(Boolean), ...rest.slice(1)]
+    }
+    return real
+  }
+
+  function relativeTo(base: string, absolute: string): string[] {
+    return absolute.slice(base.length).split(facts.separator).filter(Boolean)
+  }
+
+  function resolve(path: string, intent: Intent): ResolvedPath | Fault {
+    if (path.includes('\0')) return fault('BAD_PATH', `The path contains a NUL character: ${JSON.stringify(path)}.`)
+    if (path.trim() === '') return fault('BAD_PATH', 'The path is empty. Use "." for the workspace root.')
+    if (/^~(?:[/\\]|$)/.test(path)) {
+      return fault('OUTSIDE_WORKSPACE', `${path} is in the home folder. Use a path relative to the workspace root.`)
+    }
+    if (facts.windowsNames && (/^[\\/]{2}/.test(path) || /^[a-z]:(?![\\/])/i.test(path))) {
+      return fault('BAD_PATH', `${path} is a device or drive-relative path. Use a path relative to the workspace root.`)
+    }
+    const asked = paths.resolve(root, path)
+    const base = rootOf(asked)
+    if (base === null) return outside(path, root)
+    // The root's own spelling is kept, so that one file has one name.
+    const parts = relativeTo(base, asked)
+    const absolute = parts.length === 0 ? base : paths.join(base, ...parts)
+    for (const part of parts) {
+      const wrong = nameFault(part, facts)
+      if (wrong !== null) return fault('BAD_PATH', `${path}: ${wrong}.`)
+    }
+    const real = realOf(absolute)
+    if (real === null) return fault('BAD_PATH', `${path}: too many symbolic links.`)
+    const realRoot = rootOf(real)
+    if (realRoot === null) {
+      return fault(
+        'OUTSIDE_WORKSPACE',
+        `${path} leads through a symbolic link to ${real}, which is outside the workspace ${root}.`,
+      )
+    }
+    if (intent === 'write') {
+      const guarded = protectedPart(parts, facts) ?? protectedPart(relativeTo(realRoot, real), facts)
+      if (guarded !== null) {
+        return fault(
+          'PROTECTED_PATH',
+          `${path}: ${guarded} is not written by tools, because programs run what is in it.`,
+        )
+      }
+    }
+    const relative = base === root ? parts.join('/') || '.' : absolute
+    return { ok: true, absolute, relative, real, root: realRoot }
+  }
+
+  return { resolve, rootOf }
+}
+
+function outside(path: string, root: string): Fault {
+  return fault('OUTSIDE_WORKSPACE', `${path} is outside the workspace. Use a path relative to its root, ${root}.`)
+}

@@ -1,0 +1,158 @@
+// Promises: every file of the user that codehound reads or writes goes through one path guard, is written whole
+// or not at all, and is recorded before it is written when a journal is given. Expected failures come back as
+// faults (`ok: false`). Does not ask anyone: whether a change is wanted is the policy's and the user's matter.
+
+import { realpathSync } from 'node:fs'
+import { applyWrites, type FileState } from './files/apply-changes.ts'
+import { createFileReader, type ReadOptions, type TextFile, type FileBytes } from './files/read-file.ts'
+import { listFolder, type Listing, type ListOptions } from './files/list-folder.ts'
+import { encodeText } from './files/text-format.ts'
+import { fault, type Fault } from './fault.ts'
+import { factsOf, type FsFacts } from './paths/facts.ts'
+import { createPathGuard, type Intent, type ResolvedPath } from './paths/guard.ts'
+import { createInsideOpener } from './paths/open-inside.ts'
+import { createSecretFileRule } from './secrets/secret-files.ts'
+
+/** One file's new content. */
+export interface Change {
+  path: string
+  /** The whole new text, line ends as they are to be written, without a byte order mark; null deletes the file. */
+  after: string | null
+  /** sha256 the file must still have; null: it must not exist; absent: whatever is there is replaced. */
+  expected?: string | null
+  /** Default: kept from the existing file, else none. */
+  bom?: boolean
+  /** Permission bits; default: kept from the existing file, else 0o666 less the umask. */
+  mode?: number
+}
+
+/** Who made a change; stored in the journal. */
+export interface ChangeOrigin {
+  sessionId?: string
+  runId?: string
+  callId?: string
+  tool?: string
+  /** One line for the user, as shown by `/changes`. */
+  description?: string
+}
+
+export interface AppliedFile {
+  path: string
+  /** sha256 before and after; null where the file did not exist. */
+  before: string | null
+  after: string | null
+}
+
+export interface Applied {
+  ok: true
+  files: AppliedFile[]
+}
+
+export interface WorkspaceOptions {
+  root: string
+  /** `permissions.additionalRoots`; those that do not exist are left out. */
+  additionalRoots?: string[]
+  /** Globs that replace the default secret files; see `createSecretFileRule`. */
+  secretFiles?: string[]
+  /** Tests play other file systems. */
+  facts?: FsFacts
+}
+
+export interface Workspace {
+  /** Real path. */
+  root: string
+  additionalRoots: string[]
+  /** False where a swapped folder could be missed for microseconds; the status says so. */
+  raceSafe: boolean
+  /** Raised by every change made here; others call `noteChange` for changes they saw (commands, watcher). */
+  generation(): number
+  noteChange(paths: string[]): void
+  /** Called after every change with the paths it touched; returns the way to stop. */
+  onChange(listener: (paths: string[]) => void): () => void
+  /** Lets this secret file be read and changed from now on, because the user said so. */
+  allowSecretFile(path: string): void
+  resolve(path: string, intent: Intent): ResolvedPath | Fault
+  readText(path: string, options?: ReadOptions): Promise<TextFile | Fault>
+  readBytes(path: string, options?: ReadOptions): Promise<FileBytes | Fault>
+  list(path: string, options?: ListOptions): Promise<Listing | Fault>
+  /** Makes all changes or none. */
+  apply(changes: Change[], origin?: ChangeOrigin): Promise<Applied | Fault>
+  remove(path: string, origin?: ChangeOrigin): Promise<Applied | Fault>
+}
+
+const BOM_BYTES = Buffer.from([0xef, 0xbb, 0xbf])
+
+/** Opens a folder that exists as a workspace; throws when it does not. See `findWorkspaceRoot` for which folder. */
+export function openWorkspace(options: WorkspaceOptions): Workspace {
+  const root = realpathSync.native(options.root)
+  const facts = options.facts ?? factsOf(root)
+  const additionalRoots = (options.additionalRoots ?? [])
+    .map((each) => facts.realpath(each))
+    .filter((each) => each !== null)
+  const guard = createPathGuard({ root, additionalRoots, facts })
+  const opener = createInsideOpener(guard, facts)
+  const isSecret = createSecretFileRule(options.secretFiles)
+  const allowedSecrets = new Set<string>()
+  const listeners = new Set<(paths: string[]) => void>()
+  let generation = 0
+
+  function secretRule(at: string): string | null {
+    return allowedSecrets.has(at) ? null : isSecret(at)
+  }
+  const reader = createFileReader({ guard, facts, opener, secretRule })
+
+  function refuse(at: ResolvedPath): Fault | null {
+    const rule = secretRule(at.real)
+    if (rule === null) return null
+    return fault(
+      'SECRET_FILE',
+      `${at.relative} is not changed: it matches the secret file pattern "${rule}". Only the user can allow it.`,
+    )
+  }
+
+  function noteChange(paths: string[]): void {
+    if (paths.length === 0) return
+    generation += 1
+    for (const listener of listeners) listener(paths)
+  }
+
+  async function apply(changes: Change[]): Promise<Applied | Fault> {
+    const writes = changes.map((change) => ({ ...change, content: contentOf(change) }))
+    const applied = applyWrites(writes, { guard, opener, refuse })
+    if (!applied.ok) return applied
+    const files = applied.writes.map(({ at, before, after }) => ({
+      path: at.relative,
+      before: before?.hash ?? null,
+      after: after?.hash ?? null,
+    }))
+    noteChange(files.map((each) => each.path))
+    return { ok: true, files }
+  }
+
+  return {
+    root,
+    additionalRoots,
+    raceSafe: opener.raceSafe,
+    generation: () => generation,
+    noteChange,
+    onChange: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    allowSecretFile: (path) => {
+      const at = guard.resolve(path, 'read')
+      if (at.ok) allowedSecrets.add(at.relative).add(at.real)
+    },
+    resolve: (path, intent) => guard.resolve(path, intent),
+    readText: async (path, read) => reader.readText(path, read),
+    readBytes: async (path, read) => reader.readBytes(path, read),
+    list: (path, list) => listFolder(guard, path, list),
+    apply,
+    remove: (path) => apply([{ path, after: null }]),
+  }
+}
+
+function contentOf({ after, bom }: Change): ((before: FileState | null) => Buffer) | null {
+  if (after === null) return null
+  return (before) => encodeText(after, bom ?? before?.bytes.subarray(0, 3).equals(BOM_BYTES) ?? false)
+}
