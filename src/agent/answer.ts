@@ -1,0 +1,241 @@
+// Reads one answer of the model: streams its text out, stores it as it grows, and gives back text, calls and how it ended.
+// Stored at least every 250 ms or 2 KB (storage.md, Promises): that much, and no more, can be lost to a kill.
+import { ModelError } from '../model/language-model.ts'
+import type { StreamPart } from '../model/language-model.ts'
+import type { FinishReason, ModelOutput, Usage } from '../protocol/index.ts'
+import type { LoopInput, PendingCall, TextScanner } from './ports.ts'
+
+const STORE_EVERY_MS = 250
+const STORE_EVERY_CHARS = 2048
+
+interface NativeCall {
+  id: string | undefined
+  name: string
+  text: string
+  ended: boolean
+}
+
+export interface Answer {
+  output: ModelOutput
+  calls: PendingCall[]
+  /** Id of the stored AI message. */
+  messageId: string
+  /** The text may hold a call; the model is asked once what it meant. */
+  doubt?: string
+  /** A call that was cut off by the token limit and left out. */
+  droppedCall?: string
+  error?: ModelError
+  interrupted: boolean
+}
+
+/** Gathers parts of one answer and keeps the stored message in step. */
+class AnswerBuilder {
+  text = ''
+  reasoning = ''
+  reasoningData: unknown
+  finish: FinishReason | undefined
+  usage: Usage | undefined
+  messageId: string | undefined
+  readonly native = new Map<number, NativeCall>()
+  private storedAt = 0
+  private storedLength = 0
+  private open: 'text' | 'reasoning' | undefined
+  private readonly input: LoopInput
+
+  constructor(input: LoopInput) {
+    this.input = input
+    this.storedAt = input.now()
+  }
+
+  show(kind: 'text' | 'reasoning', text: string): void {
+    if (text === '') return
+    if (this.open !== kind) {
+      this.closeOpen()
+      this.input.emit({ type: kind === 'text' ? 'text-start' : 'reasoning-start' })
+      this.open = kind
+    }
+    if (kind === 'text') this.text += text
+    else this.reasoning += text
+    this.input.emit({ type: kind === 'text' ? 'text-delta' : 'reasoning-delta', text })
+    const length = this.text.length + this.reasoning.length
+    if (length - this.storedLength >= STORE_EVERY_CHARS || this.input.now() - this.storedAt >= STORE_EVERY_MS) {
+      this.store(this.output([], 'cut'))
+    }
+  }
+
+  closeOpen(): void {
+    if (this.open !== undefined) this.input.emit({ type: this.open === 'text' ? 'text-end' : 'reasoning-end' })
+    this.open = undefined
+  }
+
+  output(calls: PendingCall[], finishReason: FinishReason): ModelOutput {
+    const output: ModelOutput = {
+      text: this.text,
+      toolCalls: calls.map(({ fault: _fault, cutOff: _cutOff, repeatedId: _repeatedId, ...call }) => call),
+      finishReason,
+      model: this.input.model.name,
+    }
+    if (this.reasoning !== '') output.reasoning = this.reasoning
+    if (this.reasoningData !== undefined) output.reasoningData = this.reasoningData
+    if (this.usage) output.usage = this.usage
+    return output
+  }
+
+  store(output: ModelOutput): void {
+    const message = { sender: 'AI' as const, text: output.text, output }
+    if (this.messageId === undefined) this.messageId = this.input.log.append(message).id
+    else this.input.log.replace(this.messageId, message)
+    this.storedAt = this.input.now()
+    this.storedLength = this.text.length + this.reasoning.length
+  }
+}
+
+function takePart(part: StreamPart, builder: AnswerBuilder, scanner: TextScanner | undefined): void {
+  switch (part.type) {
+    case 'text': {
+      if (!scanner) return builder.show('text', part.text)
+      const seen = scanner.feed(part.text)
+      builder.show('reasoning', seen.reasoning)
+      return builder.show('text', seen.visible)
+    }
+    case 'reasoning':
+      return builder.show('reasoning', part.text)
+    case 'reasoning-data':
+      builder.reasoningData = part.data
+      return
+    case 'tool-call-start':
+      builder.native.set(part.index, { id: part.id, name: part.name, text: '', ended: false })
+      return
+    case 'tool-call-delta': {
+      const call = builder.native.get(part.index)
+      if (call) call.text += part.arguments
+      return
+    }
+    case 'tool-call-end': {
+      const call = builder.native.get(part.index)
+      if (call) call.ended = true
+      return
+    }
+    case 'usage':
+      builder.usage = part.usage
+      return
+    case 'finish':
+      builder.finish = part.reason
+  }
+}
+
+/** Server ids that count calls within a response (`call_0`, `functions.read:1`) repeat by design; longer ones do not. */
+const countingId = /^(?:[A-Za-z_.]*[-_:.]?)?\d{0,3}$/
+
+function uniqueId(
+  given: string | undefined,
+  used: Set<string>,
+  newId: () => string,
+): { id: string; repeated: boolean } {
+  if (given !== undefined && given !== '' && !used.has(given)) {
+    used.add(given)
+    return { id: given, repeated: false }
+  }
+  let id = `call_${newId()}`
+  while (used.has(id)) id = `call_${newId()}`
+  used.add(id)
+  return { id, repeated: given !== undefined && given !== '' && !countingId.test(given) }
+}
+
+const isJson = (text: string): boolean => {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Calls in the order the model made them; a native call that the token limit cut in two is left out and named. */
+function gatherCalls(
+  builder: AnswerBuilder,
+  input: LoopInput,
+  usedIds: Set<string>,
+): { calls: PendingCall[]; dropped?: string } {
+  const calls: PendingCall[] = []
+  let dropped: string | undefined
+  for (const call of builder.native.values()) {
+    const cut = builder.finish === 'length' && !isJson(call.text === '' ? '{}' : call.text)
+    if (cut) {
+      dropped = call.name
+      continue
+    }
+    const { id, repeated } = uniqueId(call.id, usedIds, input.newId)
+    const pending = input.calls.resolve({ id, name: call.name, argumentsText: call.text, fromText: false })
+    calls.push(repeated ? { ...pending, repeatedId: true } : pending)
+  }
+  return dropped === undefined ? { calls } : { calls, dropped }
+}
+
+/**
+ * Reads one answer to its end, cut or interruption. Never throws for a fault of the model or the wire: `error` and
+ * `interrupted` say what happened, and what had arrived is stored. `usedIds` holds every call id of the session.
+ */
+export async function readAnswer(
+  stream: AsyncIterable<StreamPart>,
+  input: LoopInput,
+  usedIds: Set<string>,
+): Promise<Answer> {
+  const builder = new AnswerBuilder(input)
+  const scanner = input.calls.scanner()
+  let error: ModelError | undefined
+  try {
+    for await (const part of stream) takePart(part, builder, scanner)
+  } catch (thrown) {
+    error =
+      thrown instanceof ModelError
+        ? thrown
+        : new ModelError('unknown', `The model's answer could not be read: ${String(thrown)}`, {
+            retryable: false,
+            cause: thrown,
+          })
+  }
+  const interrupted = input.signal.aborted
+  const rest = scanner?.end()
+  if (rest) {
+    builder.show('reasoning', rest.reasoning)
+    builder.show('text', rest.visible)
+  }
+  builder.closeOpen()
+  const finish: FinishReason = interrupted ? 'interrupted' : (builder.finish ?? 'cut')
+  const answer: Answer = { output: builder.output([], finish), calls: [], messageId: '', interrupted }
+  if (error && !interrupted) answer.error = error
+  // What a cut or interrupted answer asked for is not run: it may not be all of it.
+  if (!error && !interrupted) {
+    const native = gatherCalls(builder, input, usedIds)
+    answer.calls = native.calls
+    if (native.dropped !== undefined) answer.droppedCall = native.dropped
+    if (native.calls.length > 0) input.calls.observe('native')
+    else if (rest && rest.calls.length > 0) {
+      input.calls.observe('text')
+      for (const found of rest.calls) {
+        const { id } = uniqueId(undefined, usedIds, input.newId)
+        const pending = input.calls.resolve({
+          id,
+          name: found.name,
+          argumentsText: found.argumentsText,
+          fromText: true,
+        })
+        const repairs = [...found.repairs, ...(pending.repairs ?? [])]
+        answer.calls.push({
+          ...pending,
+          fromText: true,
+          ...(repairs.length > 0 ? { repairs } : {}),
+          ...(found.truncated ? { cutOff: true } : {}),
+        })
+      }
+    } else if (rest?.doubt !== undefined) answer.doubt = rest.doubt
+  }
+  answer.output = builder.output(answer.calls, finish)
+  const nothing = answer.output.text === '' && answer.calls.length === 0 && builder.reasoning === ''
+  if (!nothing || builder.messageId !== undefined) {
+    builder.store(answer.output)
+    answer.messageId = builder.messageId ?? ''
+  }
+  return answer
+}

@@ -1,0 +1,264 @@
+// The loop: one function over its arguments, used by chat, headless runs and automations. It promises that every message
+// is stored before anything acts on it, that every call id of the history gets exactly one result, and that it ends with
+// one LoopEnd and never throws for a fault of model, tool or user. It does no I/O of its own and knows no front.
+import type { ErrorInfo, Message, ToolResult } from '../protocol/index.ts'
+import { readAnswer } from './answer.ts'
+import type { Answer } from './answer.ts'
+import { LimitCounters } from './limits.ts'
+import type { LimitReached, TurnKind } from './limits.ts'
+import type { BatchResult, LoopEnd, LoopInput, PendingCall } from './ports.ts'
+
+/** A connection cut after text was shown is resumed this often in a row before the run gives up. */
+const MAX_RESUMED_CUTS = 3
+
+const words = {
+  cut: 'The connection was cut while you were answering. What you wrote so far is kept above. Go on from exactly where it stops; do not repeat it.',
+  length: 'Your answer was cut off at the token limit; what you wrote is kept above. Go on, and keep it shorter.',
+  lengthCall: (tool: string) =>
+    `Your answer was cut off at the token limit in the middle of a call of ${tool}, so that call was left out. Make the call again in smaller steps.`,
+  empty: 'Your last answer was empty. Answer the request, or call a tool.',
+  unasked: 'Your last answer had no text for the user. Say in a few words what you did or found.',
+}
+
+interface RunState {
+  counters: LimitCounters
+  usedIds: Set<string>
+  cuts: number
+  lengths: number
+  empties: number
+  doubts: number
+  shrunk: boolean
+}
+
+type Step = 'go-on' | LoopEnd
+
+function tell(input: LoopInput, type: 'FORMAT_ERROR' | 'INTERRUPTED', text: string): Message {
+  return input.log.append({ sender: 'SYSTEM', text: '', system: { type, data: text } })
+}
+
+function failed(error: ErrorInfo): LoopEnd {
+  return { outcome: 'failed', error }
+}
+
+/** Puts what the user typed meanwhile at the end of the history. */
+function takeQueued(input: LoopInput): boolean {
+  const queued = input.takeQueued()
+  for (const { text, attachments, data } of queued) {
+    input.log.append({ sender: 'USER', text, ...(attachments ? { attachments } : {}) })
+    for (const content of data ?? []) {
+      input.log.append({ sender: 'SYSTEM', text: '', system: { type: 'DATA_ADDED', data: content } })
+    }
+  }
+  return queued.length > 0
+}
+
+function stopAtLimit(input: LoopInput, limit: LimitReached): LoopEnd {
+  input.log.append({
+    sender: 'SYSTEM',
+    text: '',
+    system: { type: 'LIMIT_REACHED', data: limit.text, summary: limit.text },
+  })
+  input.emit({ type: 'limit-reached', counter: limit.counter, limit: limit.limit, text: limit.text })
+  return { outcome: 'limit', counter: limit.counter, text: limit.text }
+}
+
+function stopAsInterrupted(input: LoopInput): LoopEnd {
+  input.log.append({
+    sender: 'SYSTEM',
+    text: '',
+    system: { type: 'INTERRUPTED', data: 'The user interrupted here.', summary: 'interrupted' },
+  })
+  return { outcome: 'interrupted' }
+}
+
+/** What kind of turn a batch was; a failed action outweighs a successful one, an action outweighs a read. */
+function classify(calls: PendingCall[], results: ToolResult[], input: LoopInput): TurnKind {
+  let kind: TurnKind = 'read'
+  let reads = 0
+  let faults = 0
+  for (const [i, call] of calls.entries()) {
+    const result = results[i]
+    if (result?.code === 'USER_REJECTED') return 'refused'
+    if (result?.code === 'FORMAT_ERROR') {
+      faults += 1
+      continue
+    }
+    const effect = input.calls.effect(call.name)
+    if (effect === 'read' || effect === 'network') reads += 1
+    else if (effect === 'ask') kind = kind === 'read' ? 'question' : kind
+    else if (result?.status === 'failed') kind = 'action-failed'
+    else if (kind !== 'action-failed') kind = 'action'
+  }
+  return faults === calls.length ? 'format-error' : kind === 'read' && reads === 0 && faults > 0 ? 'format-error' : kind
+}
+
+/** A model error that retries did not mend: compact once, resume a cut answer, or ask what to do. */
+async function handleError(answer: Answer, input: LoopInput, state: RunState): Promise<Step> {
+  const error = answer.error!
+  if (error.code === 'context_too_long' && !state.shrunk) {
+    state.shrunk = true
+    if (await input.prompt.shrink(input.log.all(), input.signal)) return 'go-on'
+  }
+  if (error.afterFirstPart && answer.messageId !== '' && error.retryable && state.cuts < MAX_RESUMED_CUTS) {
+    state.cuts += 1
+    input.emit({
+      type: 'notice',
+      level: 'warning',
+      text: `${error.message} What had arrived is kept; asking the model to go on.`,
+    })
+    tell(input, 'FORMAT_ERROR', words.cut)
+    return 'go-on'
+  }
+  const info = error.toInfo()
+  input.emit({ type: 'error', error: info })
+  const choice = await input.onModelError(info)
+  if (choice === 'retry') return 'go-on'
+  input.log.append({
+    sender: 'SYSTEM',
+    text: '',
+    system: { type: 'NETWORK_ERROR', data: info.message, summary: info.message },
+    excludeFromPrompt: true,
+  })
+  return choice === 'skip' ? { outcome: 'done' } : failed(info)
+}
+
+/** An answer without calls: the end of the run, or an order to go on. */
+function handleText(answer: Answer, input: LoopInput, state: RunState, ranTools: boolean): Step {
+  const { output } = answer
+  if (output.finishReason === 'length') {
+    state.lengths += 1
+    if (state.lengths >= 2) {
+      return failed({
+        code: 'bad_response',
+        message: 'The answer was cut off at the token limit twice in a row.',
+        recoverable: true,
+        suggestion: 'Raise max_tokens of the backend in the configuration, or ask for a smaller step.',
+        model: output.model,
+      })
+    }
+    tell(input, 'FORMAT_ERROR', answer.droppedCall === undefined ? words.length : words.lengthCall(answer.droppedCall))
+    return 'go-on'
+  }
+  if (answer.doubt !== undefined && state.doubts === 0) {
+    state.doubts += 1
+    input.emit({ type: 'format-error', text: answer.doubt, attempt: 1 })
+    tell(input, 'FORMAT_ERROR', answer.doubt)
+    return 'go-on'
+  }
+  if (output.text.trim() === '') {
+    state.empties += 1
+    if (state.empties >= 2) {
+      return failed({
+        code: 'bad_response',
+        message: 'The model gave an empty answer twice in a row.',
+        recoverable: true,
+        suggestion: 'Try another model (--model backend/model), or run `codehound doctor` to see what this one can do.',
+        model: output.model,
+      })
+    }
+    tell(input, 'FORMAT_ERROR', ranTools ? words.unasked : words.empty)
+    return 'go-on'
+  }
+  return { outcome: 'done' }
+}
+
+async function handleCalls(answer: Answer, input: LoopInput, state: RunState): Promise<{ step: Step; kind: TurnKind }> {
+  state.lengths = 0
+  state.empties = 0
+  state.doubts = 0
+  const batchId = input.newId()
+  const batch: BatchResult = await input.runner.run(answer.calls, batchId, input.signal)
+  const kind = classify(answer.calls, batch.results, input)
+  if (input.signal.aborted) return { step: stopAsInterrupted(input), kind }
+  if (answer.droppedCall !== undefined) tell(input, 'FORMAT_ERROR', words.lengthCall(answer.droppedCall))
+  if (batch.stop !== undefined) {
+    return { step: stopAtLimit(input, { counter: 'consecutiveReads', limit: 0, text: batch.stop }), kind }
+  }
+  return { step: 'go-on', kind }
+}
+
+async function oneTurn(input: LoopInput, state: RunState, ranTools: boolean): Promise<{ step: Step; ran: boolean }> {
+  const startedAt = input.now()
+  const prompt = await input.prompt.build(input.log.all(), input.signal)
+  if (input.signal.aborted) return { step: stopAsInterrupted(input), ran: false }
+  const turn = state.counters.turns + 1
+  const window = input.request.window ?? 0
+  input.emit({ type: 'turn-start', turn, promptTokens: prompt.tokens, window })
+  const request = {
+    ...input.request,
+    messages: prompt.messages,
+    tools: prompt.native ? prompt.tools : [],
+  }
+  const answer = await readAnswer(input.model.stream(request, input.signal), input, state.usedIds)
+  const usage = answer.output.usage
+  if (usage) {
+    input.prompt.observe(usage.inputTokens)
+    input.emit({
+      type: 'usage',
+      inputTokens: usage.inputTokens,
+      outputTokens: usage.outputTokens,
+      cachedTokens: usage.cachedTokens ?? 0,
+      contextTokens: usage.inputTokens + usage.outputTokens,
+      window,
+    })
+  }
+  let step: Step
+  let kind: TurnKind = 'answer'
+  if (answer.interrupted) step = stopAsInterrupted(input)
+  else if (answer.error) step = await handleError(answer, input, state)
+  else {
+    state.cuts = 0
+    if (answer.calls.length > 0) {
+      const handled = await handleCalls(answer, input, state)
+      step = handled.step
+      kind = handled.kind
+    } else {
+      step = handleText(answer, input, state, ranTools)
+      if (step === 'go-on') kind = 'format-error'
+    }
+  }
+  input.emit({
+    type: 'turn-end',
+    turn,
+    finishReason: answer.output.finishReason,
+    ...(usage ? { usage } : {}),
+    durationMs: input.now() - startedAt,
+  })
+  const reached = state.counters.afterTurn(kind, usage ? usage.inputTokens + usage.outputTokens : prompt.tokens)
+  if (reached && step === 'go-on') step = stopAtLimit(input, reached)
+  return { step, ran: answer.calls.length > 0 }
+}
+
+/** Call ids of the history; a call id is unique in its session. */
+function idsOf(messages: readonly Message[]): Set<string> {
+  return new Set(messages.flatMap((message) => message.output?.toolCalls.map((call) => call.id) ?? []))
+}
+
+/**
+ * Runs turns until the model answers without a call, a limit is reached, the run is interrupted, or the model fails.
+ * The user's message is already in the log.
+ */
+export async function runLoop(input: LoopInput): Promise<LoopEnd> {
+  const state: RunState = {
+    counters: new LimitCounters(input.limits, input.now()),
+    usedIds: idsOf(input.log.all()),
+    cuts: 0,
+    lengths: 0,
+    empties: 0,
+    doubts: 0,
+    shrunk: false,
+  }
+  let ranTools = false
+  for (;;) {
+    if (input.signal.aborted) return stopAsInterrupted(input)
+    takeQueued(input)
+    const limit = state.counters.beforeTurn(input.now())
+    if (limit) return stopAtLimit(input, limit)
+    const { step, ran } = await oneTurn(input, state, ranTools)
+    ranTools ||= ran
+    if (step === 'go-on') continue
+    // A message typed while the last answer came belongs to this run.
+    if (step.outcome === 'done' && takeQueued(input)) continue
+    return step
+  }
+}

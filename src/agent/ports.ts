@@ -1,0 +1,114 @@
+// What the loop needs of the outside, as arguments. The session implements these; tests give their own.
+import type { RequestMessage, RequestTool, ModelRequest, StreamPart } from '../model/language-model.ts'
+import type { ErrorInfo, EventBody, Message, NewMessage, ToolCall, ToolResult } from '../protocol/index.ts'
+import type { RunLimits } from './limits.ts'
+
+/** The message log of one session. What a call returns is durable. */
+export interface MessageLog {
+  append(message: NewMessage): Message
+  /** Replaces a placeholder or a growing answer. */
+  replace(id: string, message: NewMessage): Message
+  /** Everything so far, in order. */
+  all(): readonly Message[]
+}
+
+/** A call as the model made it, after names and arguments were resolved; `fault` when they could not be. */
+export interface PendingCall extends ToolCall {
+  /** What the model must be told instead of running the call (FORMAT_ERROR text). */
+  fault?: string
+  /** The answer was cut off inside this call: it is told so and never run when it writes or executes. */
+  cutOff?: boolean
+  /** The id the server gave was used before by a server whose ids are unique: the same call again. */
+  repeatedId?: boolean
+}
+
+export interface BatchResult {
+  /** One per call, in the order of the calls. */
+  results: ToolResult[]
+  /** Set by the loop guard: why the run must stop. */
+  stop?: string
+}
+
+/** Runs the calls of one response through the call manager. Never rejects for a fault of a tool. */
+export interface CallRunner {
+  run(calls: PendingCall[], batchId: string, signal: AbortSignal): Promise<BatchResult>
+}
+
+/** A prompt that fits the window. */
+export interface BuiltPrompt {
+  messages: RequestMessage[]
+  tools: RequestTool[]
+  /** Estimate of the whole request in tokens. */
+  tokens: number
+  /** Whether tools go to the server in its own form, or stand in the text. */
+  native: boolean
+}
+
+/** Turns the log into a prompt; trims and compacts when the window fills. */
+export interface PromptBuilder {
+  build(log: readonly Message[], signal: AbortSignal): Promise<BuiltPrompt>
+  /** Takes in the server's own count for the prompt just sent. */
+  observe(promptTokens: number): void
+  /** Compacts now, whatever the fill: the server said the prompt was too long. False when nothing could be saved. */
+  shrink(log: readonly Message[], signal: AbortSignal): Promise<boolean>
+}
+
+/** One model with retries, fallbacks and limits already around it. */
+export interface ModelPort {
+  /** `backend/model`, for the record. */
+  readonly name: string
+  stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<StreamPart>
+}
+
+export interface CallResolver {
+  /** Finds the tool a name means and mends and coerces its arguments, or says what is wrong. */
+  resolve(call: { id: string; name: string; argumentsText: string; fromText: boolean }): PendingCall
+  /** Watches the text of one answer for calls; undefined when this model never writes them there. */
+  scanner(): TextScanner | undefined
+  /** Tells what kind of call the model just made, so that the format can be switched. */
+  observe(seen: 'native' | 'text'): void
+  effect(name: string): 'read' | 'write' | 'execute' | 'network' | 'note' | 'ask' | undefined
+}
+
+export interface FoundCall {
+  name: string
+  argumentsText: string
+  repairs: string[]
+  truncated: boolean
+}
+
+/** Incremental: text in, visible text out; calls and doubts when the answer is over. */
+export interface TextScanner {
+  feed(text: string): { visible: string; reasoning: string }
+  end(): { visible: string; reasoning: string; calls: FoundCall[]; doubt?: string }
+}
+
+export interface QueuedMessage {
+  text: string
+  attachments?: Message['attachments']
+  data?: string[]
+}
+
+export interface LoopInput {
+  model: ModelPort
+  prompt: PromptBuilder
+  calls: CallResolver
+  runner: CallRunner
+  log: MessageLog
+  limits: RunLimits
+  request: Pick<ModelRequest, 'model' | 'stream' | 'maxTokens'> & Partial<ModelRequest>
+  emit(event: EventBody): void
+  now(): number
+  newId(): string
+  signal: AbortSignal
+  /** Messages typed during the run; each is given once. */
+  takeQueued(): QueuedMessage[]
+  /** Asks a person what to do about a model error; headless answers `abort`. */
+  onModelError(error: ErrorInfo): Promise<'retry' | 'skip' | 'abort'>
+}
+
+export type LoopEnd =
+  | { outcome: 'done' }
+  | { outcome: 'limit'; counter: string; text: string }
+  | { outcome: 'interrupted' }
+  | { outcome: 'failed'; error: ErrorInfo }

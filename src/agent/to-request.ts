@@ -1,0 +1,113 @@
+// Turns stored messages into the messages of a request. Pure and stable: the same log gives the same bytes, and a longer
+// log gives the same bytes with more behind them. It guarantees what every provider demands: each call has exactly one
+// result right behind its message, in the order of the calls, and no result stands without its call.
+import type { RequestMessage } from '../model/language-model.ts'
+import type { Message, ToolCall, ToolResult } from '../protocol/index.ts'
+
+/** Text of a result as the model reads it. Failures lead with their code, so that a model can tell them from content. */
+export function resultText(result: ToolResult): string {
+  if (result.status === 'success') return result.text
+  const head = result.code ?? result.status.toUpperCase()
+  return `[${head}] ${result.text}`
+}
+
+/** The argument text that is sent back: as the model wrote it when that is JSON, else as it was understood. */
+export function argumentsText(call: ToolCall): string {
+  if (call.rawArgs !== undefined) {
+    try {
+      const parsed: unknown = JSON.parse(call.rawArgs)
+      if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return call.rawArgs
+    } catch {
+      // Not JSON: some servers refuse a history that holds such arguments.
+    }
+  }
+  return JSON.stringify(call.args)
+}
+
+const unanswered: ToolResult = {
+  status: 'cancelled',
+  code: 'INTERRUPTED',
+  text: 'The run was interrupted before this call had a result. Whether it took effect is not known: look before you repeat it.',
+}
+
+interface Options {
+  /** Calls and results are written into the text instead of the provider's own form. */
+  textCalls?: {
+    call(call: ToolCall): string
+    result(call: ToolCall, text: string): string
+  }
+}
+
+/** Results by call id; a later message for the same call stands for the earlier one. */
+function resultsByCall(messages: readonly Message[]): Map<string, ToolResult> {
+  const results = new Map<string, ToolResult>()
+  for (const { system } of messages)
+    if (system?.callId !== undefined && system.result) results.set(system.callId, system.result)
+  return results
+}
+
+function answerMessages(message: Message, results: Map<string, ToolResult>, options: Options): RequestMessage[] {
+  const output = message.output
+  const calls = output?.toolCalls ?? []
+  const text = output?.text ?? message.text
+  const reasoning = {
+    ...(output?.reasoning === undefined ? {} : { reasoning: output.reasoning }),
+    ...(output?.reasoningData === undefined ? {} : { reasoningData: output.reasoningData }),
+  }
+  if (calls.length === 0) {
+    // An answer of reasoning alone still keeps its place, or two user messages would meet.
+    return [{ role: 'assistant', content: text === '' ? '(no text)' : text, ...reasoning }]
+  }
+  const { textCalls } = options
+  if (textCalls) {
+    const written = calls.map((call) => textCalls.call(call)).join('\n')
+    return [
+      { role: 'assistant', content: text === '' ? written : `${text}\n${written}` },
+      {
+        role: 'user',
+        content: calls.map((call) => textCalls.result(call, resultText(results.get(call.id) ?? unanswered))).join('\n'),
+      },
+    ]
+  }
+  return [
+    {
+      role: 'assistant',
+      content: text,
+      toolCalls: calls.map((call) => ({ id: call.id, name: call.name, arguments: argumentsText(call) })),
+      ...reasoning,
+    },
+    ...calls.map((call): RequestMessage => {
+      return { role: 'tool', callId: call.id, name: call.name, content: resultText(results.get(call.id) ?? unanswered) }
+    }),
+  ]
+}
+
+/** Maps a session's messages, without the system prompt, to request messages. */
+export function toRequestMessages(messages: readonly Message[], options: Options = {}): RequestMessage[] {
+  const results = resultsByCall(messages)
+  const out: RequestMessage[] = []
+  let userOpen = false
+  for (const message of messages) {
+    if (message.excludeFromPrompt) continue
+    if (message.sender === 'AI') {
+      out.push(...answerMessages(message, results, options))
+      userOpen = false
+    } else if (message.sender === 'USER') {
+      out.push({ role: 'user', content: message.text })
+      userOpen = true
+    } else if (message.system && message.system.callId === undefined && message.system.data !== undefined) {
+      // What was loaded for a user message joins it: it is stored in the same step, so the bytes never change afterwards.
+      const last = out.at(-1)
+      if (userOpen && message.system.type === 'DATA_ADDED' && last?.role === 'user')
+        last.content += `\n\n${message.system.data}`
+      else {
+        out.push({
+          role: 'user',
+          content: message.system.type === 'DATA_ADDED' ? message.system.data : `[codehound] ${message.system.data}`,
+        })
+        userOpen = false
+      }
+    }
+  }
+  return out
+}
