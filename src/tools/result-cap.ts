@@ -1,0 +1,70 @@
+// How much of a result a model gets to read. Characters are UTF-16 code units; a token is taken as 4 of them.
+
+const CHARACTERS_PER_TOKEN = 4
+/** Every result may have as much, where the window allows it. */
+const BASE_CHARACTERS = 8_000
+/** Where 5 % of the window is more than the base, that much: a file of 20 KB goes through a 128k window whole. */
+const WINDOW_SHARE = 0.05
+/** No window is so large that a result should be larger. */
+const MOST_CHARACTERS = 50_000
+/** Never more than this part of the window, whatever is configured. */
+const SINGLE_SHARE = 0.2
+/** All results of one response together. */
+const RESPONSE_SHARE = 0.25
+/** What every further call of the response is left with when the first ones were long. */
+export const RESERVED_CHARACTERS = 400
+
+/** Characters one result may have in a window of so many tokens. `configured` is `tools.maxResultChars`. */
+export function resultCap(window: number, configured?: number): number {
+  const wanted = configured ?? Math.min(MOST_CHARACTERS, Math.max(BASE_CHARACTERS, share(window, WINDOW_SHARE)))
+  return Math.max(RESERVED_CHARACTERS, Math.min(wanted, share(window, SINGLE_SHARE)))
+}
+
+/** Characters all results of one response may have together. */
+export function responseCap(window: number): number {
+  return share(window, RESPONSE_SHARE)
+}
+
+function share(window: number, part: number): number {
+  return Math.floor(window * part * CHARACTERS_PER_TOKEN)
+}
+
+export interface CutText {
+  text: string
+  truncated: boolean
+}
+
+/**
+ * Cuts the middle out of a text at line ends, so that it has at most `limit` characters with the note at the cut.
+ * The note says how many characters are gone and how to get them (`rest`). A single long line is cut inside.
+ *
+ * @param limit at least RESERVED_CHARACTERS
+ */
+export function cutMiddle(text: string, limit: number, rest: string): CutText {
+  if (text.length <= limit) return { text, truncated: false }
+  const note = (omitted: number): string => `\n… ${omitted} characters left out here. ${rest} …\n`
+  const room = limit - note(text.length).length
+  // Two thirds for the head: definitions and the first error stand there; summaries stand at the end.
+  const head = headOf(text, Math.floor((room * 2) / 3))
+  const tail = tailOf(text, room - head.length)
+  return { text: `${head}${note(text.length - head.length - tail.length)}${tail}`, truncated: true }
+}
+
+function headOf(text: string, room: number): string {
+  const end = text.lastIndexOf('\n', room)
+  // Half of the room or more is lost to one long line: that line is cut instead.
+  if (end >= room / 2) return text.slice(0, end)
+  return text.slice(0, isHighSurrogate(text, room - 1) ? room - 1 : room)
+}
+
+function tailOf(text: string, room: number): string {
+  const from = text.length - room
+  const line = text.indexOf('\n', from - 1) + 1
+  if (line > 0 && text.length - line >= room / 2) return text.slice(line)
+  return text.slice(isHighSurrogate(text, from - 1) ? from + 1 : from)
+}
+
+function isHighSurrogate(text: string, at: number): boolean {
+  const code = text.charCodeAt(at)
+  return code >= 0xd8_00 && code <= 0xdb_ff
+}
