@@ -6,6 +6,8 @@ export interface FsFacts {
   separator: '/' | '\\'
   /** `README.md` and `readme.md` are one file. */
   caseInsensitive: boolean
+  /** Composed and decomposed letters are one name (APFS, HFS+). */
+  foldsUnicode: boolean
   /** Windows' reserved names, alternate streams (`a:b`) and trailing dots count. */
   windowsNames: boolean
   /** Open files can be traced back to their real path through /proc/self/fd (Linux). */
@@ -44,6 +46,7 @@ export function factsOf(root: string): FsFacts {
   return {
     separator: windows ? '\\' : '/',
     caseInsensitive: foldsCase(root),
+    foldsUnicode: process.platform === 'darwin',
     windowsNames: windows,
     procFd: process.platform === 'linux' && existsSync('/proc/self/fd'),
     realpath: (path) => orNull(() => realpathSync.native(path)),

@@ -42,28 +42,46 @@ const LINK_LIMIT = 40
 export function createPathGuard({ root, additionalRoots, facts }: GuardOptions): PathGuard {
   const paths = facts.separator === '\\' ? win32 : posix
   const roots = [root, ...additionalRoots]
-  const fold = (path: string): string =>
-    path
-      .split(facts.separator)
-      .map((name) => foldName(name, facts))
-      .join(facts.separator)
-  // A path may be given in other letters or Unicode forms than the root's own.
-  const foldedRoots = roots.map((each) => fold(each))
 
-  function rootOf(path: string): string | null {
-    const folded = fold(path)
-    const at = foldedRoots.findIndex((each) => {
-      const prefix = each.endsWith(facts.separator) ? each : each + facts.separator
-      return folded === each || folded.startsWith(prefix)
-    })
-    return roots[at] ?? null
+  /** Exact, because real paths come in the letters on disk: folding here could take a stranger for the root. */
+  function rootOf(real: string): string | null {
+    return roots.find((each) => real === each || real.startsWith(withSeparator(each))) ?? null
   }
 
-  /** The name on disk that is the same file for this file system, or that differs in Unicode form only. */
+  /** As `rootOf`, for a path as a model writes it: perhaps in other letters or another Unicode form. */
+  function rootAsWritten(asked: string): string | null {
+    const exact = rootOf(asked)
+    if (exact !== null) return exact
+    const names = asked.split(facts.separator)
+    const like = (base: string): boolean => {
+      const own = base.split(facts.separator).filter(Boolean)
+      return own.every((name, at) => foldName(name, facts) === foldName(names.filter(Boolean)[at] ?? '', facts))
+    }
+    return roots.find((each) => like(each)) ?? null
+  }
+
+  function withSeparator(folder: string): string {
+    return folder.endsWith(facts.separator) ? folder : folder + facts.separator
+  }
+
+  /** Gives each name as it is on disk, so that one file has one path. */
+  function asOnDisk(base: string, parts: string[]): string[] {
+    const found: string[] = []
+    for (const name of parts) {
+      const folder = paths.join(base, ...found)
+      found.push(nameOnDisk(folder, name))
+    }
+    return found
+  }
+
   function nameOnDisk(folder: string, name: string): string {
-    if (facts.realpath(paths.join(folder, name)) !== null || !/[^\x20-\x7e]/.test(name)) return name
-    const wanted = name.normalize('NFC')
-    return facts.names(folder).find((each) => each.normalize('NFC') === wanted) ?? name
+    const plain = /^[\x20-\x7e]*$/.test(name)
+    if (!facts.caseInsensitive && (plain || facts.realpath(paths.join(folder, name)) !== null)) return name
+    const names = facts.names(folder)
+    if (names.includes(name)) return name
+    const same = names.find((each) => foldName(each, facts) === foldName(name, facts))
+    // A model writes composed letters also where the name on disk is decomposed.
+    return same ?? names.find((each) => each.normalize('NFC') === name.normalize('NFC')) ?? name
   }
 
   /** Follows links component by component, also where the last of them do not exist yet. */
@@ -73,8 +91,7 @@ export function createPathGuard({ root, additionalRoots, facts }: GuardOptions):
     for (let links = 0; rest.length > 0;) {
       const whole = facts.realpath(paths.join(real, ...rest))
       if (whole !== null) return whole
-      const name = nameOnDisk(real, rest[0]!)
-      const step = paths.join(real, name)
+      const step = paths.join(real, rest[0]!)
       const target = facts.readlink(step)
       if (target === null) {
         real = facts.realpath(step) ?? step
@@ -104,10 +121,9 @@ export function createPathGuard({ root, additionalRoots, facts }: GuardOptions):
       return fault('BAD_PATH', `${path} is a device or drive-relative path. Use a path relative to the workspace root.`)
     }
     const asked = paths.resolve(root, path)
-    const base = rootOf(asked)
+    const base = rootAsWritten(asked)
     if (base === null) return outside(path, root)
-    // The root's own spelling is kept, so that one file has one name.
-    const parts = relativeTo(base, asked)
+    const parts = asOnDisk(base, relativeTo(base, asked))
     const absolute = parts.length === 0 ? base : paths.join(base, ...parts)
     for (const part of parts) {
       const wrong = nameFault(part, facts)

@@ -6,12 +6,13 @@ const IGNORED_CHARACTERS = /[\u200c-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/gu
 // https://learn.microsoft.com/windows/win32/fileio/naming-a-file#naming-conventions
 const DEVICE_NAME = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)$/i
 
+type FoldFacts = Pick<FsFacts, 'caseInsensitive' | 'foldsUnicode' | 'windowsNames'>
+
 /** The form under which two names are one file on this file system. */
-export function foldName(name: string, facts: Pick<FsFacts, 'caseInsensitive' | 'windowsNames'>): string {
-  let folded = name.normalize('NFC')
+export function foldName(name: string, facts: FoldFacts): string {
+  let folded = facts.foldsUnicode ? name.normalize('NFC').replace(IGNORED_CHARACTERS, '') : name
   if (facts.windowsNames) folded = folded.replace(/[. ]+$/, '')
-  if (facts.caseInsensitive) folded = folded.replace(IGNORED_CHARACTERS, '').toLowerCase()
-  return folded
+  return facts.caseInsensitive ? folded.toLowerCase() : folded
 }
 
 /** Why a single path component cannot be used, or null. */
@@ -29,7 +30,8 @@ export function nameFault(name: string, facts: Pick<FsFacts, 'windowsNames'>): s
  * config), `.codehound` at the top except its notes. Null for every other path.
  */
 export function protectedPart(parts: string[], facts: FsFacts): string | null {
-  const folded = parts.map((part) => foldName(part, { ...facts, caseInsensitive: true, windowsNames: true }))
+  const strictest = { caseInsensitive: true, foldsUnicode: true, windowsNames: true }
+  const folded = parts.map((part) => foldName(part, strictest))
   const git = folded.findIndex((part) => part === '.git' || (facts.windowsNames && part === 'git~1'))
   if (git >= 0) return parts.slice(0, git + 1).join('/')
   if (folded[0] === '.codehound' && folded[1] !== 'notes') return parts.slice(0, 2).join('/')
