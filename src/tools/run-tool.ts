@@ -2,14 +2,19 @@
 // Promises: exactly one result for every call given, in the order given, stored (`onResult`) before it is shown (`emit`);
 // never throws for what a tool, the policy or a person did. Does not promise that a call ran: its result says so.
 import type { CodeIndex } from '../index/code-index.ts'
+import type { Judgement, PolicyRequest } from '../policy/judgement.ts'
 import type { ApprovalAction, Effect, EventBody, PlanItem, Question, ToolCall, ToolResult } from '../protocol/index.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import type { LoopStop } from './loop-guard.ts'
 import type { ToolRegistry } from './registry.ts'
 
-/** One call of a model response. `fault` is set when its name or arguments could not be read: it becomes the result. */
+/** One call of a model response, with what was found wrong when it was read. */
 export interface BatchCall extends ToolCall {
-  fault?: { code: 'FORMAT_ERROR' | 'CALL_CUT_OFF'; text: string }
+  /** What the model is told instead of running the call: its name or arguments could not be read. */
+  fault?: string
+  /** The answer was cut off inside this call: it is not run when it writes or executes. */
+  cutOff?: boolean
+  /** The server gave this call an id that it gave to another call before. */
+  repeatedId?: boolean
 }
 
 /** What a person said to a proposed action. `unavailable`: nobody can answer (headless, automation). */
@@ -18,35 +23,9 @@ export type Approval =
   | { answer: 'no'; reason?: string }
   | { answer: 'unavailable' }
 
-/** What the policy is asked about one call. */
-export interface PolicyRequest {
-  callId: string
-  tool: string
-  effect: Effect
-  args: Record<string, unknown>
-  title: string
-  paths: string[]
-  command?: string
-  /** Folder the command runs in, relative to the root. */
-  cwd?: string
-  host?: string
-}
-
-/** What the policy says. `level`, `reason` and `source` tell which rule; `remember` what an approval may store. */
-export type Verdict =
-  | { decision: 'allow' }
-  | ({ decision: 'ask' } & Pick<ApprovalAction, 'reason' | 'level' | 'source' | 'silence' | 'warning' | 'remember'>)
-  | {
-      decision: 'deny'
-      code: 'DENIED' | 'NOT_ALLOWED_IN_MODE' | 'SECRET' | 'PATH_OUTSIDE' | 'HOST_REFUSED' | 'HOOK_BLOCKED'
-      reason: string
-    }
-
-/** The port the call manager needs of src/policy. */
+/** The port the call manager needs of src/policy. Host names and the addresses they resolve to are both asked as `host`. */
 export interface ToolPolicy {
-  judge(request: PolicyRequest): Promise<Verdict> | Verdict
-  /** Judges one address in the middle of a fetch: the URL of each hop, and the IP addresses its name resolved to. */
-  judgeHost(url: URL, addresses: readonly string[]): Promise<Verdict> | Verdict
+  judge(request: PolicyRequest): Promise<Judgement> | Judgement
 }
 
 /** What goes with a call to the hooks. */
@@ -103,20 +82,11 @@ export interface ToolRunnerOptions {
   hooks?: ToolRunnerHooks
 }
 
-export interface CallOutcome {
-  call: BatchCall
-  result: ToolResult
-  facts: CallFacts
-}
-
 export interface BatchOutcome {
-  batchId: string
   /** One for each call given, in the order given. */
-  results: CallOutcome[]
-  /** Set when the loop guard wants the run to stop. */
-  loop?: LoopStop
-  /** True when the signal ended the batch: calls without a result were answered INTERRUPTED. */
-  interrupted: boolean
+  results: ToolResult[]
+  /** Set when the loop guard wants the run to stop: why, for the user. */
+  stop?: string
 }
 
 /** One execution, kept for `/status`: the last 200. */
@@ -139,7 +109,14 @@ export interface ToolStats {
 }
 
 export interface ToolRunner {
-  runBatch(calls: readonly BatchCall[], signal: AbortSignal): Promise<BatchOutcome>
+  /**
+   * Runs the calls of one response in the model's order, neighbouring reads side by side. Never rejects for a fault of a tool.
+   *
+   * @param batchId id of the response, shared by the results
+   */
+  run(calls: readonly BatchCall[], batchId: string, signal: AbortSignal): Promise<BatchOutcome>
+  /** A new run begins: repeats of earlier runs are no loop. */
+  startRun(): void
   /** Oldest first. */
   history(): readonly ExecutionRecord[]
   stats(): ToolStats
