@@ -15,7 +15,8 @@ export interface RunLimits {
 export type TurnKind = 'format-error' | 'question' | 'read' | 'action' | 'action-failed' | 'refused' | 'answer'
 
 export interface LimitReached {
-  counter: keyof RunLimits
+  /** A key of RunLimits, or `loop` for the loop guard. */
+  counter: keyof RunLimits | 'loop'
   limit: number
   text: string
 }

@@ -172,7 +172,7 @@ async function handleCalls(answer: Answer, input: LoopInput, state: RunState): P
   if (input.signal.aborted) return { step: stopAsInterrupted(input), kind }
   if (answer.droppedCall !== undefined) tell(input, 'FORMAT_ERROR', words.lengthCall(answer.droppedCall))
   if (batch.stop !== undefined) {
-    return { step: stopAtLimit(input, { counter: 'consecutiveReads', limit: 0, text: batch.stop }), kind }
+    return { step: stopAtLimit(input, { counter: 'loop', limit: 0, text: batch.stop }), kind }
   }
   return { step: 'go-on', kind }
 }

@@ -98,8 +98,8 @@ export interface LoopInput {
   limits: RunLimits
   request: Pick<ModelRequest, 'model' | 'stream' | 'maxTokens'> & Partial<ModelRequest>
   emit(event: EventBody): void
-  now(): number
-  newId(): string
+  now: () => number
+  newId: () => string
   signal: AbortSignal
   /** Messages typed during the run; each is given once. */
   takeQueued(): QueuedMessage[]

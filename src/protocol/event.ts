@@ -218,9 +218,3 @@ export const eventEnvelopeSchema = z.object({
 
 /** One thing that happened. The stream of these is the only way out of a session. */
 export type Event = EventBody & z.infer<typeof eventEnvelopeSchema>
-/** Deltas may be dropped for a slow reader; every other event may not. */
-export const droppableEvents: ReadonlySet<EventBody['type']> = new Set([
-  'text-delta',
-  'reasoning-delta',
-  'tool-output-delta',
-])

@@ -1,0 +1,310 @@
+// One conversation, open in this process. It takes operations in and gives events out; it runs one run at a time, queues
+// what is typed meanwhile, and stores before it shows. It knows nothing of screens, wires or files.
+import { runLoop } from '../agent/loop.ts'
+import type { CallRunner, LoopEnd, QueuedMessage } from '../agent/ports.ts'
+import type { EventBody, Operation, Report, Session } from '../protocol/index.ts'
+import { CallDesk } from './call-desk.ts'
+import { EventStream } from './event-stream.ts'
+import { answerOpenCalls, StoredLog } from './message-log.ts'
+import { toErrorInfo } from './error-info.ts'
+import type { OpenModel, SessionParts } from './parts.ts'
+import { PendingAnswers } from './pending.ts'
+import { RunRecord } from './record.ts'
+import type { SessionStore } from './session-store.ts'
+
+type SendMessage = Extract<Operation, { type: 'send-message' }>
+type AnswerApproval = Extract<Operation, { type: 'answer-approval' }>
+
+interface ActiveRun {
+  abort: AbortController
+  ended: Promise<Report>
+}
+
+const zero = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 }
+
+export class ChatSession {
+  readonly row: Session
+  readonly events: EventStream
+  readonly log: StoredLog
+  private readonly store: SessionStore
+  private readonly parts: SessionParts
+  private readonly pending = new PendingAnswers()
+  private readonly queue: QueuedMessage[] = []
+  private readonly runner: CallRunner
+  private model: OpenModel | undefined
+  private modelName: string
+  private active: ActiveRun | undefined
+  private readonly desk: CallDesk
+
+  constructor(store: SessionStore, row: Session, parts: SessionParts) {
+    this.store = store
+    this.row = row
+    this.parts = parts
+    this.modelName = row.model
+    this.events = new EventStream(row.id, parts.now)
+    const emit = (event: EventBody): void => this.events.emit(event)
+    this.log = new StoredLog(store, row.id, emit)
+    this.desk = new CallDesk({ store, sessionId: row.id, log: this.log, emit, pending: this.pending, parts })
+    this.runner = parts.createRunner(this.desk, () => this.model?.window ?? 0)
+  }
+
+  /** Makes the stored history true after a crash and announces the session. */
+  open(resumed: boolean): void {
+    if (resumed) answerOpenCalls(this.log)
+    const { title, messageCount } = this.row
+    this.events.emit({ type: 'session-start', title, model: this.modelName, resumed, messageCount })
+  }
+
+  get running(): boolean {
+    return this.active !== undefined
+  }
+
+  /** Takes one operation. Resolves when it has taken effect; a run it started goes on behind (see `waitForRun`). */
+  async submit(operation: Operation): Promise<void> {
+    switch (operation.type) {
+      case 'send-message':
+        return this.sendMessage(operation)
+      case 'continue-run':
+        return this.start(undefined, 'MANUAL_TRIGGER', operation.turns)
+      case 'interrupt-run':
+        this.active?.abort.abort()
+        return
+      case 'answer-approval':
+        return this.answerApproval(operation)
+      case 'answer-question':
+        this.settle(this.pending.answer('question', operation.id, operation.answer), 'question')
+        return
+      case 'answer-error':
+        this.settle(this.pending.answer('error', operation.id, operation.choice), 'choice')
+        return
+      case 'set-mode':
+        return this.setMode(operation.mode)
+      case 'set-model':
+        return this.setModel(operation.model)
+      case 'undo-changes':
+        return this.undo(false, operation.count ?? 1)
+      case 'redo-changes':
+        return this.undo(true, operation.count ?? 1)
+      case 'rewind-session':
+        return this.rewind(operation.seq)
+      case 'compress-context':
+        return this.compress()
+      case 'rename-session':
+        this.store.rename(this.row.id, operation.title)
+        return
+      case 'run-command':
+        return this.runCommand(operation.command)
+      case 'show-context':
+        this.notice('info', 'The context is shown by the prompt builder of the next turn.')
+    }
+  }
+
+  /** The report of the run in progress, or undefined when none is. */
+  waitForRun(): Promise<Report> | undefined {
+    return this.active?.ended
+  }
+
+  /** Ends the run in progress and closes what the session opened. */
+  async close(): Promise<void> {
+    this.active?.abort.abort()
+    await this.active?.ended
+    await this.parts.close()
+  }
+
+  private notice(level: 'info' | 'warning' | 'error', text: string): void {
+    this.events.emit({ type: 'notice', level, text })
+  }
+
+  private settle(found: boolean, what: string): void {
+    if (!found) this.notice('warning', `That ${what} is no longer open: it was answered, or the run ended.`)
+  }
+
+  private async sendMessage({ text, attachments, data }: SendMessage): Promise<void> {
+    this.store.addInput(this.row.id, text)
+    const looked = await this.parts.attach(text)
+    const message: QueuedMessage = { text, data: [...(data ?? []), ...looked.data] }
+    const all = [...(attachments ?? []), ...looked.attachments]
+    if (all.length > 0) message.attachments = all
+    if (this.active) {
+      this.queue.push(message)
+      return
+    }
+    return this.start(message, 'USER_MESSAGE')
+  }
+
+  private start(message: QueuedMessage | undefined, reason: string, turns?: number): Promise<void> {
+    if (this.active) {
+      this.notice(
+        'warning',
+        'A run is in progress; one run at a time per session. Interrupt it first, or type a message to queue it.',
+      )
+      return Promise.resolve()
+    }
+    const abort = new AbortController()
+    const ended = this.run(message, reason, turns, abort.signal)
+    this.active = { abort, ended }
+    return Promise.resolve()
+  }
+
+  /** One run from the user's message to its report. Never rejects. */
+  private async run(
+    message: QueuedMessage | undefined,
+    reason: string,
+    turns: number | undefined,
+    signal: AbortSignal,
+  ): Promise<Report> {
+    const { parts, events } = this
+    const runId = parts.newId()
+    events.runId = runId
+    const record = new RunRecord(parts.now(), parts.interactive)
+    const stop = events.subscribe((event) => record.take(event))
+    let end: LoopEnd
+    try {
+      if (message) await this.storeUserMessage(message, runId)
+      events.emit({ type: 'status', state: 'thinking' })
+      this.model ??= await parts.openModel(this.modelName, signal)
+      const model = this.model
+      events.emit({
+        type: 'run-start',
+        reason,
+        prompt: message?.text ?? '',
+        ...(message?.attachments ? { attachments: message.attachments } : {}),
+        model: model.name,
+        mode: parts.policy.mode(),
+        window: model.window,
+      })
+      end = await runLoop({
+        model: model.port,
+        prompt: model.prompt,
+        calls: model.calls,
+        runner: this.runner,
+        log: this.log,
+        limits: parts.limits(turns),
+        request: { ...model.request, window: model.window },
+        emit: (event) => events.emit(event),
+        now: parts.now,
+        newId: parts.newId,
+        signal,
+        takeQueued: () => this.queue.splice(0),
+        onModelError: (error) => this.desk.chooseAfterError(error, signal),
+      })
+    } catch (thrown) {
+      const error = toErrorInfo(thrown)
+      parts.onError(error)
+      events.emit({ type: 'error', error })
+      end = signal.aborted ? { outcome: 'interrupted' } : { outcome: 'failed', error }
+    }
+    stop()
+    parts.policy.runEnded()
+    const report = record.report(end, {
+      sessionId: this.row.id,
+      model: this.modelName,
+      modelHost: this.model?.host,
+      now: parts.now(),
+    })
+    this.saveStats(report)
+    this.active = undefined
+    events.emit({ type: 'status', state: end.outcome === 'failed' ? 'error' : 'ready' })
+    events.emit({ type: 'run-end', report })
+    events.runId = undefined
+    return report
+  }
+
+  private async storeUserMessage(message: QueuedMessage, runId: string): Promise<void> {
+    const { text, attachments, data } = message
+    const stored = this.log.append({ sender: 'USER', text, ...(attachments ? { attachments } : {}) })
+    for (const content of data ?? []) {
+      this.log.append({ sender: 'SYSTEM', text: '', system: { type: 'DATA_ADDED', data: content } })
+    }
+    await this.parts.changes?.beginRun(runId, stored.seq)
+  }
+
+  private saveStats(report: Report): void {
+    const edits = report.filesChanged.length
+    this.store.addStats(this.row.id, {
+      ...zero,
+      inputTokens: report.inputTokens,
+      outputTokens: report.outputTokens,
+      elapsedMs: report.elapsedMs,
+      turns: report.turns,
+      toolCalls: report.toolCalls,
+      editsApplied: edits,
+      editsRejected: report.refused.length,
+    })
+  }
+
+  private answerApproval(operation: AnswerApproval): void {
+    this.settle(this.pending.answer('approval', operation.id, operation), 'approval')
+  }
+
+  private setMode(mode: Extract<Operation, { type: 'set-mode' }>['mode']): void {
+    const refusal = this.parts.policy.setMode(mode)
+    if (refusal === undefined) this.events.emit({ type: 'mode-change', mode })
+    else this.notice('warning', refusal)
+  }
+
+  private async setModel(name: string): Promise<void> {
+    if (this.active) return this.notice('warning', 'The model can be switched when the run has ended.')
+    try {
+      this.model = await this.parts.openModel(name, new AbortController().signal)
+    } catch (thrown) {
+      this.events.emit({ type: 'error', error: toErrorInfo(thrown) })
+      return
+    }
+    this.modelName = this.model.name
+    this.store.setModel(this.row.id, this.modelName)
+    this.events.emit({ type: 'model-change', model: this.modelName, window: this.model.window })
+  }
+
+  private async undo(redo: boolean, count: number): Promise<void> {
+    const { changes } = this.parts
+    if (!changes) return this.notice('warning', 'No journal is kept here, so nothing can be undone.')
+    const done = await (redo ? changes.redo(count) : changes.undo(count))
+    if (done.ok) this.events.emit({ type: 'changes-undone', paths: done.paths, redo, text: done.text })
+    else this.notice('warning', done.text)
+  }
+
+  private async rewind(seq: number): Promise<void> {
+    if (this.active) return this.notice('warning', 'Interrupt the run before you rewind.')
+    const target = this.log.all().find((message) => message.seq === seq)
+    if (target?.sender !== 'USER')
+      return this.notice('warning', `Message ${seq} is not one of yours; /rewind goes to before a message of the user.`)
+    const files = await this.parts.changes?.rewind(seq)
+    if (files && !files.ok) return this.notice('warning', files.text)
+    this.store.truncate(this.row.id, seq)
+    this.log.reload()
+    this.events.emit({
+      type: 'changes-undone',
+      paths: files?.paths ?? [],
+      redo: false,
+      text: `Back to before: ${target.text.slice(0, 80)}`,
+    })
+  }
+
+  private async compress(): Promise<void> {
+    if (this.active) return this.notice('warning', 'The context can be compressed when the run has ended.')
+    const { signal } = new AbortController()
+    this.model ??= await this.parts.openModel(this.modelName, signal)
+    const shrunk = await this.model.prompt.shrink(this.log.all(), signal)
+    if (!shrunk) this.notice('info', 'Nothing to compress: the conversation is already short.')
+  }
+
+  /** A command the user typed himself: its output is shown, and told to the model with the next message. */
+  private async runCommand(command: string): Promise<void> {
+    const callId = `user_${this.parts.newId()}`
+    const { signal } = new AbortController()
+    const { exitCode, text } = await this.parts.runCommand(command, signal, (stream, chunk) =>
+      this.events.emit({ type: 'tool-output-delta', callId, stream, text: chunk }),
+    )
+    this.store.addCommand(this.row.id, command, exitCode)
+    this.log.append({
+      sender: 'SYSTEM',
+      text: '',
+      system: {
+        type: 'DATA_ADDED',
+        data: `The user ran \`${command}\` (exit ${exitCode ?? 'none'}):\n${text}`,
+        summary: `! ${command} (exit ${exitCode ?? 'none'})`,
+      },
+    })
+  }
+}

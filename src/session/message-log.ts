@@ -1,0 +1,82 @@
+// The message log of one open session: the store behind, a copy in memory for the loop, a `message` event for every front.
+import type { MessageLog } from '../agent/ports.ts'
+import type { EventBody, Message, NewMessage } from '../protocol/index.ts'
+import type { SessionStore } from './session-store.ts'
+
+export class StoredLog implements MessageLog {
+  private messages: Message[] | undefined
+  private readonly store: SessionStore
+  private readonly sessionId: string
+  private readonly emit: (event: EventBody) => void
+
+  constructor(store: SessionStore, sessionId: string, emit: (event: EventBody) => void) {
+    this.store = store
+    this.sessionId = sessionId
+    this.emit = emit
+  }
+
+  append(message: NewMessage): Message {
+    const all = this.load()
+    const stored = this.store.append(this.sessionId, message)
+    all.push(stored)
+    this.emit({ type: 'message', message: stored })
+    return stored
+  }
+
+  replace(id: string, message: NewMessage): Message {
+    const all = this.load()
+    const stored = this.store.replace(this.sessionId, id, message)
+    const at = all.findLastIndex((each) => each.id === id)
+    if (at >= 0) all[at] = stored
+    // A growing answer is shown by its deltas; only its final form is an event.
+    if (message.output?.finishReason !== 'cut') this.emit({ type: 'message', message: stored })
+    return stored
+  }
+
+  all(): readonly Message[] {
+    return this.load()
+  }
+
+  /** Forgets the copy after the store was changed behind it (rewind). */
+  reload(): void {
+    this.messages = undefined
+  }
+
+  private load(): Message[] {
+    this.messages ??= this.store.messages(this.sessionId)
+    return this.messages
+  }
+}
+
+/**
+ * Makes a history true after a crash: every call without a result gets one that says so, and a message that stands for
+ * something that was waited for keeps its placeholder. Returns how many calls were answered.
+ */
+export function answerOpenCalls(log: MessageLog): number {
+  const messages = log.all()
+  const answered = new Set(
+    messages.flatMap(({ system }) => (system?.callId !== undefined && system.result ? [system.callId] : [])),
+  )
+  let count = 0
+  for (const message of messages) {
+    for (const call of message.output?.toolCalls ?? []) {
+      if (answered.has(call.id)) continue
+      count += 1
+      log.append({
+        sender: 'SYSTEM',
+        text: '',
+        system: {
+          type: 'INTERRUPTED',
+          callId: call.id,
+          toolName: call.name,
+          result: {
+            status: 'cancelled',
+            code: 'INTERRUPTED',
+            text: 'codehound ended before this call had a result. Whether it took effect is not known: look before you repeat it.',
+          },
+        },
+      })
+    }
+  }
+  return count
+}

@@ -1,0 +1,84 @@
+// What a session is made of. The composition root (app.ts) puts the concrete parts in; tests give their own.
+import type { CallResolver, CallRunner, ModelPort, PromptBuilder } from '../agent/ports.ts'
+import type { RunLimits } from '../agent/limits.ts'
+import type { ModelRequest } from '../model/language-model.ts'
+import type {
+  ApprovalAction,
+  ErrorInfo,
+  EventBody,
+  Mode,
+  PlanItem,
+  Question,
+  ToolCall,
+  ToolResult,
+} from '../protocol/index.ts'
+
+/** A model ready for use: its port, its window, and what every request to it says. */
+export interface OpenModel {
+  /** `backend/model`. */
+  name: string
+  port: ModelPort
+  /** Tokens. */
+  window: number
+  /** Host the requests go to; undefined when nothing leaves the process. */
+  host: string | undefined
+  request: Pick<ModelRequest, 'model' | 'stream' | 'maxTokens'> & Partial<ModelRequest>
+  prompt: PromptBuilder
+  calls: CallResolver
+}
+
+/** What a person, or nobody, said to a proposed action. */
+export type ApprovalAnswer =
+  | { answer: 'yes'; scope?: 'once' | 'run' | 'session' | 'workspace'; droppedHunks?: number[]; editedText?: string }
+  | { answer: 'no'; reason?: string }
+  | { answer: 'unavailable' }
+
+/** What the call manager asks of the session while calls run. */
+export interface CallHost {
+  emit(event: EventBody): void
+  approve(actions: ApprovalAction[], signal: AbortSignal): Promise<ApprovalAnswer>
+  ask(question: Question, signal: AbortSignal): Promise<string | undefined>
+  setPlan(items: PlanItem[]): void
+  /** Stores the placeholder that is the pending call's result until a person answered. */
+  onWaiting(call: ToolCall, kind: 'approval' | 'question', batchId: string, tool: string): void
+  /** Stores the result of a call, before anyone sees it. */
+  onResult(call: ToolCall, result: ToolResult, facts: { batchId: string; tool: string; reads: boolean }): void
+}
+
+/** Undo, redo and rewind of files; absent when nothing is journalled. */
+export interface ChangeHistory {
+  beginRun(runId: string, userSeq: number): Promise<void>
+  undo(count: number): Promise<{ ok: boolean; paths: string[]; text: string }>
+  redo(count: number): Promise<{ ok: boolean; paths: string[]; text: string }>
+  /** Files go back to before the run that began with this user message. */
+  rewind(userSeq: number): Promise<{ ok: boolean; paths: string[]; text: string }>
+}
+
+export interface SessionParts {
+  interactive: boolean
+  /** Opens a model by `backend/model`. Throws ModelError or a configuration error with what to do. */
+  openModel(name: string, signal: AbortSignal): Promise<OpenModel>
+  /** Made once per session; the window is read at each batch because the model may be switched. */
+  createRunner(host: CallHost, window: () => number): CallRunner
+  limits(turns: number | undefined): RunLimits
+  policy: {
+    mode(): Mode
+    /** A sentence that says why not, or undefined when the mode was set. */
+    setMode(mode: Mode): string | undefined
+    remember(rules: readonly string[], scope: 'run' | 'session' | 'workspace'): void
+    runEnded(): void
+  }
+  changes: ChangeHistory | undefined
+  /** Looks up `@` attachments of a message and gives their content; reads only. */
+  attach(text: string): Promise<{ attachments: { kind: 'path'; ref: string; summary: string }[]; data: string[] }>
+  /** Runs a command the user typed himself (`!cmd`); output is streamed by the caller. */
+  runCommand(
+    command: string,
+    signal: AbortSignal,
+    output: (stream: 'stdout' | 'stderr', text: string) => void,
+  ): Promise<{ exitCode: number | null; text: string }>
+  onError(error: ErrorInfo): void
+  now: () => number
+  newId: () => string
+  close(): Promise<void>
+}
