@@ -1,0 +1,88 @@
+import type { SQLInputValue } from 'node:sqlite'
+import type { Message, NewMessage } from '../../protocol/index.ts'
+
+/** A row of `messages`. */
+export interface MessageRow {
+  session_id: string
+  seq: number
+  id: string
+  sender: string
+  type: string | null
+  content: string
+  raw: string | null
+  tool_calls: string | null
+  tool_call_id: string | null
+  tool_name: string | null
+  exclude_from_prompt: number | null
+  rest: string | null
+  created_at: number
+}
+
+/** What has no column of its own. The text of a model's output is stored once when it is the message's text. */
+interface Rest {
+  attachments?: Message['attachments']
+  output?: Partial<NonNullable<Message['output']>>
+  system?: Partial<NonNullable<Message['system']>>
+  execution?: Message['execution']
+}
+
+/** Columns of a message in the order `content … rest`, behind sender. */
+export const CONTENT_COLUMNS =
+  'sender, type, content, raw, tool_calls, tool_call_id, tool_name, exclude_from_prompt, rest'
+
+export function contentValues(message: NewMessage): SQLInputValue[] {
+  const { output, system } = message
+  const rest: Rest = {}
+  if (message.attachments !== undefined) rest.attachments = message.attachments
+  if (message.execution !== undefined) rest.execution = message.execution
+  if (output !== undefined) {
+    const { text, toolCalls: _calls, raw: _raw, ...others } = output
+    rest.output = text === message.text ? others : { text, ...others }
+  }
+  if (system !== undefined) {
+    const { type: _type, callId: _callId, toolName: _toolName, ...others } = system
+    rest.system = others
+  }
+  return [
+    message.sender,
+    system?.type ?? null,
+    message.text,
+    output?.raw ?? null,
+    output === undefined ? null : JSON.stringify(output.toolCalls),
+    system?.callId ?? null,
+    system?.toolName ?? null,
+    message.excludeFromPrompt === undefined ? null : Number(message.excludeFromPrompt),
+    Object.keys(rest).length === 0 ? null : JSON.stringify(rest),
+  ]
+}
+
+export function toMessage(row: MessageRow): Message {
+  const rest = row.rest === null ? {} : (JSON.parse(row.rest) as Rest)
+  const message: Message = {
+    id: row.id,
+    sessionId: row.session_id,
+    seq: row.seq,
+    time: row.created_at,
+    sender: row.sender as Message['sender'],
+    text: row.content,
+  }
+  if (rest.attachments !== undefined) message.attachments = rest.attachments
+  if (row.tool_calls !== null) {
+    const output = {
+      text: row.content,
+      ...rest.output,
+      toolCalls: JSON.parse(row.tool_calls) as NonNullable<Message['output']>['toolCalls'],
+    } as NonNullable<Message['output']>
+    if (row.raw !== null) output.raw = row.raw
+    message.output = output
+  }
+  if (row.type !== null) {
+    const system = { type: row.type, ...rest.system } as NonNullable<Message['system']>
+    if (row.tool_call_id !== null) system.callId = row.tool_call_id
+    if (row.tool_name !== null) system.toolName = row.tool_name
+    message.system = system
+  }
+  if (rest.execution !== undefined) message.execution = rest.execution
+  if (row.exclude_from_prompt !== null) message.excludeFromPrompt = row.exclude_from_prompt === 1
+  return message
+}

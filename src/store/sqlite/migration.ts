@@ -1,0 +1,9 @@
+/** One step of a schema of user data. A published step never changes: what comes next is appended to the list. */
+export interface Migration {
+  /** What is true afterwards, one short line. */
+  title: string
+  /** Tables must keep their rowid: what is left of a damaged file is read by it. */
+  sql: string
+  /** Makes whole what a damaged file lost, after the rows that could be read are back. */
+  repair?: string
+}
