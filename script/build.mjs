@@ -30,7 +30,7 @@ await build({
   keepNames: true,
   legalComments: 'none',
   external,
-  define: { 'process.env.CODEHOUND_VERSION': JSON.stringify(pkg.version), 'process.env.NODE_ENV': '"production"' },
+  define: { 'process.env.NODE_ENV': '"production"' },
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
   },

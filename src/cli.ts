@@ -1,1 +1,34 @@
-console.log('codehound')
+#!/usr/bin/env node
+// argv -> command, and the one place that prints an error and sets the exit code. Kept so small that `--version` costs
+// no more than Node itself: everything else is imported when it is needed, out of V8's compile cache.
+import * as nodeModule from 'node:module'
+
+const NEEDED_NODE = 24
+
+function version(): string {
+  const { version } = nodeModule.createRequire(import.meta.url)('../package.json') as { version: string }
+  return version
+}
+
+async function main(argv: string[]): Promise<number> {
+  if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
+    process.stdout.write(`${process.env['CODEHOUND_VERSION'] ?? version()}\n`)
+    return 0
+  }
+  const { runProgram } = await import('./commands/program.ts')
+  return runProgram(argv, {
+    version: process.env['CODEHOUND_VERSION'] ?? version(),
+    openApp: async (options) => (await import('./app.ts')).openApp(options),
+  })
+}
+
+const major = Number(process.versions.node.split('.')[0])
+if (major < NEEDED_NODE) {
+  process.stderr.write(
+    `codehound needs Node ${NEEDED_NODE} or later; this is ${process.version}. Install it from your package manager or https://nodejs.org, or run it with: npx -p node@${NEEDED_NODE} -p codehound codehound\n`,
+  )
+  process.exitCode = 2
+} else {
+  nodeModule.enableCompileCache?.()
+  process.exitCode = await main(process.argv.slice(2))
+}

@@ -1,0 +1,38 @@
+// What every command is given: where to write, and how to open the application. Commands never touch process.exit.
+import type { Client } from '../client/client.ts'
+import type { Mode } from '../protocol/index.ts'
+
+/** Options of the command line that reach the application. */
+export interface AppOptions {
+  cwd: string
+  config?: string
+  model?: string
+  mode?: Mode
+  /** False with `--no-sandbox`. */
+  sandbox?: boolean
+  maxTurns?: number
+  /** Milliseconds. */
+  timeoutMs?: number
+  continue?: boolean
+  resume?: string
+  ephemeral?: boolean
+  offline?: boolean
+}
+
+export interface App {
+  /** Opens a new session, or the one the options name. */
+  openSession(options: { interactive: boolean }): Promise<Client>
+  close(): Promise<void>
+}
+
+export interface Output {
+  write(text: string): unknown
+  isTTY?: boolean
+  columns?: number
+}
+
+export interface CommandDeps {
+  stdout: Output
+  stderr: Output
+  openApp(options: AppOptions): Promise<App>
+}

@@ -1,0 +1,127 @@
+// The command line: names, options and help of every command. Handlers are imported when their command is called.
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
+import type { ErrorInfo } from '../protocol/index.ts'
+import { EXIT } from '../protocol/user-error.ts'
+import type { AppOptions, CommandDeps } from './deps.ts'
+import { parseDuration } from './duration.ts'
+
+/** Upper bound of a headless run when `--timeout` does not say. */
+const DEFAULT_TIMEOUT = '60m'
+
+interface ProgramOptions {
+  version: string
+  openApp: CommandDeps['openApp']
+}
+
+const whole = (text: string): number => {
+  const value = Number(text)
+  if (!Number.isInteger(value) || value < 0) throw new InvalidArgumentError('Give a whole number; 0 means no limit.')
+  return value
+}
+
+const duration = (text: string): number => {
+  const ms = parseDuration(text)
+  if (ms === undefined) throw new InvalidArgumentError('Give a time such as 90, 90s, 10m or 2h; 0 means no limit.')
+  return ms
+}
+
+function withAppOptions(command: Command): Command {
+  return command
+    .option('--config <file>', "configuration file instead of the user's own")
+    .option('-m, --model <backend/model>', 'model to use')
+    .addOption(new Option('--mode <mode>', 'what may be done unasked').choices(['plan', 'ask', 'auto-edit', 'auto']))
+    .option('--no-sandbox', 'run commands without the sandbox (mode auto needs one or the other)')
+    .option('--max-turns <n>', 'turns of the run; 0 = no limit', whole)
+    .option('-c, --continue', 'go on with the last session of this workspace')
+    .option('-r, --resume <id>', 'go on with this session (a unique start of its id is enough)')
+    .option('--ephemeral', 'store nothing')
+    .option('--offline', 'refuse every host but this machine')
+}
+
+interface CommonFlags {
+  config?: string
+  model?: string
+  mode?: AppOptions['mode']
+  sandbox: boolean
+  maxTurns?: number
+  timeout?: number
+  continue?: boolean
+  resume?: string
+  ephemeral?: boolean
+  offline?: boolean
+}
+
+function appOptions({ sandbox, timeout, ...flags }: CommonFlags): AppOptions {
+  return {
+    cwd: process.cwd(),
+    ...flags,
+    ...(sandbox ? {} : { sandbox }),
+    ...(timeout === undefined ? {} : { timeoutMs: timeout }),
+  }
+}
+
+/** Builds the program; `done` takes the exit code of the command that ran. */
+export function buildProgram({ version, openApp }: ProgramOptions, done: (exitCode: number) => void): Command {
+  const deps: CommandDeps = { stdout: process.stdout, stderr: process.stderr, openApp }
+  const program = new Command('codehound')
+    .description('A local-first coding agent for the terminal that knows the codebase it works in')
+    .version(version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'show help')
+    .showSuggestionAfterError()
+    .exitOverride()
+    .enablePositionalOptions()
+
+  withAppOptions(
+    program
+      .command('run')
+      .description('do one request and end: text to stdout, progress to stderr')
+      .argument('[prompt...]', 'what to do; - reads standard input'),
+  )
+    .addOption(new Option('-o, --output <form>', 'what stdout gets').choices(['text', 'json', 'jsonl']).default('text'))
+    .option('--timeout <time>', `upper bound of the run, such as 90s or 10m`, duration, parseDuration(DEFAULT_TIMEOUT))
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 done, 1 failed, 2 usage, 3 model unreachable, 4 limit reached, 5 something was refused, 130 interrupted',
+    )
+    .action(async (words: string[], { output, ...flags }: CommonFlags & { output: 'text' | 'json' | 'jsonl' }) => {
+      const { run } = await import('./run.ts')
+      done(await run(words, { ...appOptions(flags), output }, deps))
+    })
+
+  return program
+}
+
+/** Runs the command that `argv` names and returns the exit code. The one place that prints an error. */
+export async function runProgram(argv: string[], options: ProgramOptions): Promise<number> {
+  let exitCode: number = EXIT.done
+  const program = buildProgram(options, (code) => {
+    exitCode = code
+  })
+  try {
+    await program.parseAsync(argv, { from: 'user' })
+    return exitCode
+  } catch (thrown) {
+    // Commander has printed its own message already.
+    if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? EXIT.done : EXIT.usage
+    return printError(thrown, argv.includes('json') || argv.includes('jsonl'))
+  }
+}
+
+function printError(thrown: unknown, asJson: boolean): number {
+  const carries =
+    typeof thrown === 'object' && thrown !== null && 'toInfo' in thrown && typeof thrown.toInfo === 'function'
+  const info: ErrorInfo = carries
+    ? (thrown.toInfo as () => ErrorInfo)()
+    : {
+        code: 'internal',
+        message: thrown instanceof Error ? thrown.message : String(thrown),
+        recoverable: false,
+        suggestion: 'This is a fault of codehound itself; CODEHOUND_DEBUG=1 shows where it happened.',
+      }
+  if (asJson) process.stderr.write(`${JSON.stringify({ error: info })}\n`)
+  else process.stderr.write(`error: ${info.message}${info.suggestion === undefined ? '' : `\n${info.suggestion}`}\n`)
+  if (process.env['CODEHOUND_DEBUG'] && thrown instanceof Error) process.stderr.write(`${thrown.stack}\n`)
+  const exitCode =
+    typeof thrown === 'object' && thrown !== null && 'exitCode' in thrown ? Number(thrown.exitCode) : EXIT.failed
+  return exitCode
+}

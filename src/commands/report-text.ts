@@ -1,0 +1,34 @@
+import type { Report } from '../protocol/index.ts'
+
+const plural = (n: number, word: string): string => `${n} ${word}${n === 1 ? '' : 's'}`
+
+/** The end-of-run report for people; empty when the run neither changed nor refused anything and ended well. */
+export function reportText(report: Report): string {
+  const { filesChanged, commands, tests, refused, plan } = report
+  const open = plan.filter((item) => item.state !== 'done')
+  const quiet = filesChanged.length === 0 && refused.length === 0 && commands.length === 0 && !tests
+  if (quiet && report.outcome === 'done') return ''
+  const lines: string[] = []
+  const outcome = {
+    done: 'done',
+    failed: 'failed',
+    limit: 'stopped at a limit',
+    refused: 'done, but something was refused',
+    interrupted: 'interrupted',
+    unreachable: 'no answer from the model',
+  }
+  lines.push(
+    `${outcome[report.outcome]} · ${plural(report.turns, 'turn')} · ${plural(report.toolCalls, 'tool call')} · ${(report.inputTokens + report.outputTokens).toLocaleString('en')} tokens · ${(report.elapsedMs / 1000).toFixed(1)} s · session ${report.sessionId}`,
+  )
+  for (const file of filesChanged) lines.push(`  ${file.change.padEnd(8)} ${file.path} +${file.added} -${file.removed}`)
+  for (const command of commands) lines.push(`  ran      ${command.command} (exit ${command.exitCode ?? 'none'})`)
+  if (tests) {
+    const stale = tests.stale ? ', before the last change' : ''
+    lines.push(
+      `  tests    ${tests.passed} passed, ${tests.failed} failed, ${tests.skipped} skipped (${tests.command}${stale})`,
+    )
+  } else if (filesChanged.length > 0) lines.push('  tests    not run')
+  for (const each of refused) lines.push(`  refused  ${each.what}: ${each.reason.split('\n')[0]}`)
+  for (const item of open) lines.push(`  left     ${item.text}`)
+  return lines.join('\n')
+}

@@ -1,0 +1,117 @@
+// `codehound run`: one request without a terminal to ask. Text goes to stdout, progress to stderr; the exit code tells how
+// the run ended. It never prompts: what would be asked is refused, and the report says so.
+import type { Client } from '../client/client.ts'
+import type { Event, Report } from '../protocol/index.ts'
+import { EXIT, UserError } from '../protocol/user-error.ts'
+import type { AppOptions, CommandDeps } from './deps.ts'
+import { reportText } from './report-text.ts'
+import { readPrompt } from './stdin.ts'
+
+export interface RunOptions extends AppOptions {
+  output: 'text' | 'json' | 'jsonl'
+}
+
+type Writer = (text: string) => void
+
+/** Writes events as they come, in the form asked for. */
+function showEvents(client: Client, options: RunOptions, out: Writer, err: Writer, live: boolean): void {
+  let lineOpen = false
+  const closeLine = (): void => {
+    if (lineOpen) out('\n')
+    lineOpen = false
+  }
+  const show = (event: Event): void => {
+    switch (event.type) {
+      case 'text-delta':
+        if (!live) return
+        out(event.text)
+        lineOpen = !event.text.endsWith('\n')
+        return
+      case 'text-end':
+        return closeLine()
+      case 'tool-call':
+        return err(`▸ ${event.call.name} ${event.title}\n`)
+      case 'tool-result':
+        if (event.result.status === 'failed' || event.result.status === 'cancelled') {
+          err(`  ${event.result.code ?? event.result.status}: ${event.result.text.split('\n')[0]}\n`)
+        }
+        return
+      case 'retry':
+        return err(
+          `retry ${event.attempt}/${event.of} in ${Math.ceil(event.delayMs / 1000)} s (${event.error.status ?? event.error.code})\n`,
+        )
+      case 'notice':
+        return err(
+          `${event.level === 'info' ? '' : `${event.level}: `}${event.text}${event.suggestion === undefined ? '' : ` ${event.suggestion}`}\n`,
+        )
+      case 'limit-reached':
+        return err(`${event.text}\n`)
+      default:
+    }
+  }
+  if (options.output === 'jsonl') client.events((event) => out(`${JSON.stringify(event)}\n`), 0)
+  else if (options.output === 'text') client.events(show, 0)
+}
+
+/** The last text the model gave in this run. */
+function lastAnswer(client: Client): string {
+  return client.messages().findLast((message) => message.sender === 'AI' && message.text !== '')?.text ?? ''
+}
+
+function finish(client: Client, report: Report, options: RunOptions, out: Writer, err: Writer, live: boolean): number {
+  const { error } = report
+  if (options.output === 'json') {
+    out(`${JSON.stringify({ answer: lastAnswer(client), report }, null, 2)}\n`)
+    if (error) err(`${JSON.stringify({ error })}\n`)
+  } else if (options.output === 'jsonl') {
+    if (error) err(`${JSON.stringify({ error })}\n`)
+  } else {
+    if (!live && report.outcome !== 'unreachable') {
+      const answer = lastAnswer(client)
+      if (answer !== '') out(`${answer}\n`)
+    }
+    if (error) err(`error: ${error.message}${error.suggestion === undefined ? '' : `\n${error.suggestion}`}\n`)
+    const text = reportText(report)
+    if (text !== '') err(`\n${text}\n`)
+  }
+  return report.exitCode
+}
+
+/** Runs one request to its end and returns the exit code. */
+export async function run(words: string[], options: RunOptions, deps: CommandDeps): Promise<number> {
+  const { stdout, stderr } = deps
+  const prompt = await readPrompt(words, deps)
+  if (prompt.text.trim() === '') {
+    throw new UserError('usage', 'Nothing to do: no prompt was given.', {
+      exitCode: EXIT.usage,
+      suggestion: 'Say what you want: codehound run "explain how login works", or pipe it in.',
+    })
+  }
+  const app = await deps.openApp(options)
+  const out: Writer = (text) => void stdout.write(text)
+  const err: Writer = (text) => void stderr.write(text)
+  try {
+    const client = await app.openSession({ interactive: false })
+    const live = options.output === 'text' && stdout.isTTY
+    showEvents(client, options, out, err, live)
+    let interrupts = 0
+    const onSignal = (): void => {
+      interrupts += 1
+      if (interrupts > 1) process.exit(EXIT.interrupted)
+      void client.submit({ type: 'interrupt-run' })
+    }
+    process.on('SIGINT', onSignal)
+    process.on('SIGTERM', onSignal)
+    process.on('SIGHUP', onSignal)
+    await client.submit({
+      type: 'send-message',
+      text: prompt.text,
+      ...(prompt.data.length > 0 ? { data: prompt.data } : {}),
+    })
+    const report = await client.waitForRun()
+    if (!report) throw new UserError('internal', 'The run did not start.')
+    return finish(client, report, options, out, err, live)
+  } finally {
+    await app.close()
+  }
+}
