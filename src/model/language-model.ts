@@ -59,6 +59,11 @@ export type StreamPart =
   | { type: 'usage'; usage: Usage }
   | { type: 'finish'; reason: FinishReason }
 
+/** Sent once while a local server is silent: it is reading the prompt, which is no fault. */
+export interface StreamNote {
+  type: 'reading-prompt'
+}
+
 export interface ModelInfo {
   id: string
   /** Window in tokens as the server reports it; undefined when it does not say. */
@@ -89,7 +94,7 @@ export interface LanguageModel {
    * Streams one answer. Throws ModelError before the first part, or in the middle when the connection is cut
    * (`error.afterFirstPart` tells). Aborting the signal ends the request at once and throws `cancelled`.
    */
-  stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<StreamPart>
+  stream(request: ModelRequest, signal: AbortSignal, onNote?: (note: StreamNote) => void): AsyncIterable<StreamPart>
   /** What the server says of a model; undefined window when unknown. Throws ModelError when unreachable. */
   info(model: string, signal?: AbortSignal): Promise<ModelInfo>
   /** Installed or offered models, sorted by name. */
@@ -109,6 +114,8 @@ export class ModelError extends Error {
   readonly retryable: boolean
   /** True when parts had been given before the failure. */
   readonly afterFirstPart: boolean
+  /** Set when the server refuses this model's requests for having tools in them: ask again with calls written as text. */
+  readonly unsupported: 'tools' | undefined
 
   constructor(
     code: ModelErrorCode,
@@ -116,15 +123,17 @@ export class ModelError extends Error {
     options: Omit<ErrorInfo, 'code' | 'message' | 'recoverable'> & {
       retryable: boolean
       afterFirstPart?: boolean
+      unsupported?: 'tools'
       cause?: unknown
     },
   ) {
-    const { retryable, afterFirstPart, cause, ...info } = options
+    const { retryable, afterFirstPart, unsupported, cause, ...info } = options
     super(message, cause === undefined ? undefined : { cause })
     this.code = code
     this.info = info
     this.retryable = retryable
     this.afterFirstPart = afterFirstPart ?? false
+    this.unsupported = unsupported
   }
 
   /** The error as data for events, reports and screens. */

@@ -1,0 +1,67 @@
+// Makes the LanguageModel of a backend. A provider's code is loaded only when its backend is used; unknown types are
+// an error that names the known ones.
+import { readApiKey } from './api-key.ts'
+import type { LanguageModel } from './language-model.ts'
+import { presets } from './providers/presets.ts'
+import type { ModelScript } from './providers/scripted.ts'
+import type { BackendSettings } from './settings.ts'
+
+const OLLAMA_URL = 'http://127.0.0.1:11434'
+
+/** Types a backend may have, in the order the documentation lists them. */
+export const backendTypes = ['ollama', 'openai-compatible', 'anthropic', 'scripted', ...Object.keys(presets)]
+
+/** Settings of a backend with those of its preset below them. */
+export function withPreset(settings: BackendSettings): BackendSettings & { model?: string } {
+  const preset = presets[settings.type]
+  if (preset === undefined) return settings
+  const given = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined))
+  return { ...preset, ...given, type: preset.type ?? settings.type }
+}
+
+/**
+ * Throws an Error for a type that does not exist or settings that lack a URL. Opens no connection.
+ * `script` is what a backend of type `scripted` plays.
+ */
+export async function createModel(
+  backend: string,
+  given: BackendSettings,
+  options: { script?: ModelScript } = {},
+): Promise<LanguageModel> {
+  const settings = withPreset(given)
+  const common = {
+    backend,
+    caFile: settings.caFile,
+    timeouts: settings.timeout === undefined ? undefined : { firstByteMs: settings.timeout * 1000 },
+  }
+  switch (settings.type) {
+    case 'ollama': {
+      const { Ollama } = await import('./providers/ollama.ts')
+      const url = settings.url ?? OLLAMA_URL
+      return new Ollama({ ...common, url, headers: bearer(settings), keepAlive: settings.keepAlive })
+    }
+    case 'openai-compatible': {
+      const { OpenAiCompatible } = await import('./providers/openai-compatible.ts')
+      const url = settings.url
+      if (url === undefined)
+        throw new Error(`The backend "${backend}" needs a url, for example http://127.0.0.1:8000/v1`)
+      const oneCallAtATime = settings.maxParallelTools === 1
+      return new OpenAiCompatible({ ...common, url, headers: bearer(settings), oneCallAtATime })
+    }
+    case 'scripted': {
+      const { ScriptedModel } = await import('./providers/scripted.ts')
+      return new ScriptedModel(backend, options.script ?? { steps: [] })
+    }
+    default:
+      throw new Error(
+        `The backend "${backend}" has the unknown type "${settings.type}"; known are ${backendTypes.join(', ')}`,
+      )
+  }
+}
+
+function bearer(settings: BackendSettings): () => Promise<Record<string, string>> {
+  return async () => {
+    const key = await readApiKey(settings)
+    return { ...(key === undefined ? {} : { authorization: `Bearer ${key}` }), ...settings.headers }
+  }
+}

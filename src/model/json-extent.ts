@@ -1,0 +1,34 @@
+/** Watches JSON text come in pieces and knows when one object is whole, without parsing it again and again. */
+export class JsonExtent {
+  #depth = 0
+  #inString = false
+  #escaped = false
+  #begun = false
+
+  /** Nothing but white space so far. */
+  get empty(): boolean {
+    return !this.#begun
+  }
+
+  /** One object or list has been opened and closed. */
+  get whole(): boolean {
+    return this.#begun && this.#depth === 0 && !this.#inString
+  }
+
+  feed(text: string): void {
+    for (let i = 0; i < text.length; i++) {
+      const c = text.charCodeAt(i)
+      if (this.#inString) {
+        if (this.#escaped) this.#escaped = false
+        else if (c === 0x5c) this.#escaped = true
+        else if (c === 0x22) this.#inString = false
+        continue
+      }
+      if (c === 0x20 || c === 0x0a || c === 0x0d || c === 0x09) continue
+      this.#begun = true
+      if (c === 0x22) this.#inString = true
+      else if (c === 0x7b || c === 0x5b) this.#depth++
+      else if (c === 0x7d || c === 0x5d) this.#depth--
+    }
+  }
+}

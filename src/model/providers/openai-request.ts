@@ -1,0 +1,94 @@
+import type { ModelRequest, RequestMessage } from '../language-model.ts'
+
+/** Fields some servers refuse; what a server refused once is not sent to it again. */
+export type OptionalField =
+  | 'stream_options'
+  | 'temperature'
+  | 'top_p'
+  | 'max_tokens'
+  | 'parallel_tool_calls'
+  | 'reasoning_effort'
+  | 'tool_choice'
+
+export interface WireMessage {
+  role: string
+  content: string
+  tool_calls?: { id: string; type: 'function'; function: { name: string; arguments: string } }[]
+  tool_call_id?: string
+  [field: string]: unknown
+}
+
+/** Body of POST /chat/completions (https://platform.openai.com/docs/api-reference/chat/create). */
+export function toChatRequest(
+  request: ModelRequest,
+  options: { refused: ReadonlySet<OptionalField>; oneCallAtATime: boolean },
+): Record<string, unknown> {
+  const hasTools = request.tools.length > 0
+  const optional: Partial<Record<OptionalField, unknown>> = {
+    max_tokens: request.maxTokens,
+    temperature: request.temperature,
+    top_p: request.topP,
+    reasoning_effort: request.reasoning === 'off' ? undefined : request.reasoning,
+    stream_options: request.stream ? { include_usage: true } : undefined,
+    tool_choice: hasTools && request.toolChoice !== 'auto' ? request.toolChoice : undefined,
+    parallel_tool_calls: hasTools && options.oneCallAtATime ? false : undefined,
+  }
+  const body: Record<string, unknown> = { model: request.model, stream: request.stream }
+  for (const [field, value] of Object.entries(optional))
+    if (value !== undefined && !options.refused.has(field as OptionalField)) body[field] = value
+  // OpenAI's own reasoning models refuse max_tokens and take this name.
+  if (options.refused.has('max_tokens')) body['max_completion_tokens'] = request.maxTokens
+  if (request.stop !== undefined && request.stop.length > 0) body['stop'] = request.stop
+  if (hasTools)
+    body['tools'] = request.tools.map(({ name, description, parameters }) => ({
+      type: 'function',
+      function: { name, description, parameters },
+    }))
+  body['messages'] = toChatMessages(request.messages)
+  return body
+}
+
+/**
+ * One system message, at the start: chat templates of many local models fail on a second one, so those that follow are
+ * joined to it and later ones are sent as the user's.
+ */
+export function toChatMessages(messages: RequestMessage[]): WireMessage[] {
+  const wire: WireMessage[] = []
+  for (const message of messages) {
+    const first = wire[0]
+    if (message.role === 'system' && wire.length === 1 && first?.role === 'system')
+      first.content += `\n\n${message.content}`
+    else wire.push(toWire(message, wire.length))
+  }
+  return wire
+}
+
+function toWire(message: RequestMessage, place: number): WireMessage {
+  switch (message.role) {
+    case 'system':
+      return { role: place === 0 ? 'system' : 'user', content: message.content }
+    case 'user':
+      return { role: 'user', content: message.content }
+    case 'tool':
+      return { role: 'tool', tool_call_id: message.callId, content: message.content }
+    case 'assistant':
+      break
+  }
+  const wire: WireMessage = { role: 'assistant', content: message.content }
+  if (message.toolCalls === undefined || message.toolCalls.length === 0) return wire
+  // Servers that think between calls want their thoughts back, in the field they sent them in.
+  const field = reasoningField(message.reasoningData)
+  if (field !== undefined && message.reasoning !== undefined) wire[field] = message.reasoning
+  wire.tool_calls = message.toolCalls.map((call) => ({
+    id: call.id,
+    type: 'function',
+    // Templates parse this text: empty is not JSON.
+    function: { name: call.name, arguments: call.arguments.trim() === '' ? '{}' : call.arguments },
+  }))
+  return wire
+}
+
+function reasoningField(data: unknown): string | undefined {
+  if (typeof data !== 'object' || data === null || !('field' in data)) return undefined
+  return typeof data.field === 'string' ? data.field : undefined
+}

@@ -1,0 +1,140 @@
+import type { IncomingMessage } from 'node:http'
+import { modelError } from './errors.ts'
+import type { ErrorContext } from './errors.ts'
+import { networkError } from './network-error.ts'
+
+/** No answer of a model is that long; a server that sends more is not answering. */
+const MAX_BODY_CHARS = 64 * 1024 * 1024
+/** Rest of a body after its meaning is complete: read to keep the connection, but not waited for longer. */
+const DRAIN_MS = 2_000
+
+/**
+ * The body of one answer as text chunks, with the timers of the request it belongs to.
+ * Whoever reads it must call `firstPart()` when the model has begun to speak and `release()` when done with it.
+ */
+export class ResponseBody {
+  readonly #context: ErrorContext
+  #timer: NodeJS.Timeout | undefined
+  #note: NodeJS.Timeout | undefined
+  #chunks: string[] = []
+  #wake: (() => void) | undefined
+  #state: 'open' | 'ended' | 'failed' = 'open'
+  #error: Error | undefined
+  #settled: (() => void) | undefined
+  #incoming: IncomingMessage | undefined
+  #onFirstPart: (() => void) | undefined
+
+  constructor(context: ErrorContext) {
+    this.#context = context
+  }
+
+  get settled(): boolean {
+    return this.#state !== 'open'
+  }
+
+  /** Replaces the running time limit; bytes start it anew. */
+  startTimer(ms: number, onTimeout: () => void): void {
+    clearTimeout(this.#timer)
+    if (this.#state === 'open') this.#timer = setTimeout(onTimeout, ms)
+  }
+
+  startNote(ms: number, onNote: () => void): void {
+    this.#note = setTimeout(onNote, ms)
+  }
+
+  /** Called once, when no more bytes will come. */
+  onSettled(done: () => void): void {
+    this.#settled = done
+  }
+
+  attach(incoming: IncomingMessage, onFirstPart: () => void): void {
+    this.#incoming = incoming
+    this.#onFirstPart = onFirstPart
+    let size = 0
+    incoming.setEncoding('utf8')
+    incoming.on('data', (chunk: string) => {
+      size += chunk.length
+      this.#timer?.refresh()
+      if (size > MAX_BODY_CHARS) {
+        this.fail(modelError(this.#context, 'bad_response', 'The answer is longer than 64 MB', { retryable: false }))
+        incoming.destroy()
+        return
+      }
+      this.#chunks.push(chunk)
+      this.#wake?.()
+    })
+    incoming.once('end', () => this.#settle('ended'))
+    incoming.once('error', (error) => this.fail(networkError(this.#context, error, false)))
+    incoming.once('close', () => {
+      if (!incoming.complete) this.fail(networkError(this.#context, new Error('closed early'), false))
+    })
+  }
+
+  /** The model has begun to speak: from here on the limit is the one between chunks. */
+  firstPart(): void {
+    clearTimeout(this.#note)
+    const start = this.#onFirstPart
+    this.#onFirstPart = undefined
+    start?.()
+  }
+
+  fail(error: Error): void {
+    if (this.#state !== 'open') return
+    this.#error = error
+    this.#settle('failed')
+  }
+
+  /** Ends with the body; throws the ModelError that cut it. */
+  async *chunks(): AsyncGenerator<string, void, undefined> {
+    for (;;) {
+      while (this.#chunks.length > 0) {
+        const ready = this.#chunks
+        this.#chunks = []
+        yield ready.length === 1 ? ready[0]! : ready.join('')
+      }
+      if (this.#state === 'ended') return
+      if (this.#state === 'failed') throw this.#error
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve
+      })
+      this.#wake = undefined
+    }
+  }
+
+  /** The whole body. */
+  async text(): Promise<string> {
+    let text = ''
+    for await (const chunk of this.chunks()) text += chunk
+    return text
+  }
+
+  /** Takes what has come as all there is. */
+  end(): void {
+    this.#settle('ended')
+    this.#incoming?.destroy()
+  }
+
+  /** Gives the connection back when the answer is `complete`, closes it otherwise. */
+  release(complete: boolean): void {
+    if (this.#state !== 'open') return
+    if (!complete) {
+      this.#settle('failed')
+      this.#incoming?.destroy()
+      return
+    }
+    this.startTimer(DRAIN_MS, () => {
+      this.#settle('failed')
+      this.#incoming?.destroy()
+    })
+    this.#timer?.unref()
+  }
+
+  #settle(state: 'ended' | 'failed'): void {
+    if (this.#state !== 'open') return
+    this.#state = state
+    clearTimeout(this.#timer)
+    clearTimeout(this.#note)
+    this.#settled?.()
+    this.#wake?.()
+  }
+}
