@@ -22,10 +22,12 @@ describe('a run', () => {
   test('stores the answer with its calls before the calls run', async () => {
     const run = fakeRun([{ calls: [read] }, { text: 'done' }])
     const order: string[] = []
-    const { run: runCalls } = run.input.runner
-    run.input.runner.run = (...args) => {
-      order.push(`ran after ${run.input.log.all().at(-1)?.sender}`)
-      return runCalls(...args)
+    const { runner } = run.input
+    run.input.runner = {
+      run: (...args) => {
+        order.push(`ran after ${run.input.log.all().at(-1)?.sender}`)
+        return runner.run(...args)
+      },
     }
     await runLoop(run.input)
     expect(order).toEqual(['ran after AI'])

@@ -1,13 +1,29 @@
-// Builds the prompt of a turn: level 1 (rules), level 2 (project), level 3 (conversation). Until a compaction every prompt
-// is a byte prefix of the next one; nothing here may depend on the clock or on counters.
+// Builds the prompt of a turn: level 1 (rules), level 2 (project), level 3 (conversation), inside the window. Until a pass
+// over a full window every prompt is a byte prefix of the next one, so nothing here depends on the clock or on counters.
+// A pass is stored as a marker and the history is never touched.
+import type { ModelRequest, RequestMessage, RequestTool } from '../model/language-model.ts'
+import { ModelError } from '../model/language-model.ts'
+import type { EventBody, Message } from '../protocol/index.ts'
+import { askSummary, summaryMarker } from './context/compact.ts'
+import type { Asker } from './context/compact.ts'
+import { planTrim } from './context/trim.ts'
+import { markerText, viewOf } from './context/view.ts'
+import type { ContextView, Marker } from './context/view.ts'
+import type { BuiltPrompt, MessageLog, PromptBuilder } from './ports.ts'
 import { toRequestMessages } from './to-request.ts'
-import type { BuiltPrompt, PromptBuilder } from './ports.ts'
-import type { RequestTool } from '../model/language-model.ts'
-import type { Message } from '../protocol/index.ts'
+import type { TextCalls } from './to-request.ts'
 
 /** Start value until the server's own counts calibrate it (models.md, Tokens). */
 const CHARS_PER_TOKEN = 3
 const TOKENS_PER_MESSAGE = 4
+
+/**
+ * How far a pass empties the window. Every pass sends what is left again, so on a large window a deep pass is cheaper over
+ * a long session than a shallow one; on a small window half must stay, because there is little to begin with.
+ */
+const targetShare = (window: number): number => (window > 65_536 ? 0.15 : window > 16_384 ? 0.3 : 0.5)
+/** Trimming that leaves more than this share is followed by a summary (context.md: a pass brings the prompt to 50 %). */
+const COMPACT_ABOVE_SHARE = 0.5
 
 export interface PromptParts {
   /** Level 1. */
@@ -16,38 +32,201 @@ export interface PromptParts {
   project(): Promise<string | undefined>
   tools: RequestTool[]
   native: boolean
+  /** How calls and results are written when they stand in the text. */
+  textCalls?: TextCalls
+  /** Tokens. */
+  window: number
+  /** Share of the window that may be filled. */
+  maxShare: number
+  /** `trim` never asks the model for a summary. */
+  method: 'llm-summary' | 'trim'
+  /** Exchanges a compaction keeps word for word. */
+  keep: number
+  /** User messages after which a compaction is made by itself; 0 = never. */
+  maxUserMessages: number
+  log: MessageLog
+  asker: Asker
+  emit(event: EventBody): void
 }
 
-/** A builder that sends the whole conversation. */
-export class WholePrompt implements PromptBuilder {
+interface Shaped {
+  messages: RequestMessage[]
+  chars: number
+}
+
+const charsOf = (message: RequestMessage): number => {
+  const calls = message.role === 'assistant' ? (message.toolCalls ?? []) : []
+  return message.content.length + calls.reduce((sum, call) => sum + call.name.length + call.arguments.length + 40, 0)
+}
+
+export class ContextPrompt implements PromptBuilder {
   private charsPerToken = CHARS_PER_TOKEN
-  private sentChars = 0
+  private sent: Shaped = { messages: [], chars: 0 }
   private project: string | undefined
-  private asked = false
+  private projectAsked = false
+  private readonly toolChars: number
   private readonly parts: PromptParts
 
   constructor(parts: PromptParts) {
     this.parts = parts
+    this.toolChars = parts.native ? JSON.stringify(parts.tools).length : 0
   }
 
-  async build(log: readonly Message[]): Promise<BuiltPrompt> {
-    if (!this.asked) {
+  async build(log: readonly Message[], signal: AbortSignal): Promise<BuiltPrompt> {
+    if (!this.projectAsked) {
       this.project = await this.parts.project()
-      this.asked = true
+      this.projectAsked = true
     }
-    const system = this.project === undefined ? this.parts.rules : `${this.parts.rules}\n\n${this.project}`
-    const messages = [{ role: 'system' as const, content: system }, ...toRequestMessages(log)]
-    const chars = JSON.stringify(messages).length + JSON.stringify(this.parts.tools).length
-    this.sentChars = chars
-    const tokens = Math.ceil(chars / this.charsPerToken) + messages.length * TOKENS_PER_MESSAGE
-    return { messages, tools: this.parts.tools, tokens, native: this.parts.native }
+    let shaped = this.shape(log, viewOf(log))
+    const budget = this.parts.window * this.parts.maxShare
+    if (this.tokens(shaped) > budget || this.tooManyMessages(log)) {
+      await this.shrink(log, signal)
+      shaped = this.shape(this.parts.log.all(), viewOf(this.parts.log.all()))
+      if (this.tokens(shaped) > this.parts.window) throw this.tooLong(this.tokens(shaped))
+    }
+    this.sent = shaped
+    return {
+      messages: shaped.messages,
+      tools: this.parts.tools,
+      tokens: this.tokens(shaped),
+      native: this.parts.native,
+    }
   }
 
   observe(promptTokens: number): void {
-    if (promptTokens > 0 && this.sentChars > 0) this.charsPerToken = this.sentChars / promptTokens
+    // A handful of tokens says more about the server than about the text.
+    if (promptTokens > 50 && this.sent.chars > 0) this.charsPerToken = (this.sent.chars + this.toolChars) / promptTokens
   }
 
-  shrink(): Promise<boolean> {
-    return Promise.resolve(false)
+  async shrink(
+    log: readonly Message[],
+    signal: AbortSignal,
+    how: { keep?: number; focus?: string } = {},
+  ): Promise<boolean> {
+    const { window, method } = this.parts
+    const before = this.shape(log, viewOf(log))
+    const beforeTokens = this.tokens(before)
+    const forced = how.keep !== undefined || how.focus !== undefined
+    const excess = (beforeTokens - window * targetShare(window)) * this.charsPerToken
+    const { forms, saved } = planTrim(log, viewOf(log), Math.max(0, excess))
+    const left = beforeTokens - saved / this.charsPerToken
+    let marker: Marker | undefined = saved > 0 ? { results: forms } : undefined
+    if (method === 'llm-summary' && (forced || left > window * COMPACT_ABOVE_SHARE || this.tooManyMessages(log))) {
+      const summed = await this.summarise(log, before, signal, how)
+      if (summed) marker = { ...summed, results: forms }
+    }
+    if (!marker) return false
+    const after = this.parts.log.append({
+      sender: 'SYSTEM',
+      text: '',
+      system: {
+        type: 'COMPACTION',
+        data: markerText(marker),
+        summary: marker.summary ? 'compacted with a summary' : 'old results shortened',
+      },
+    })
+    const now = this.parts.log.all()
+    const afterTokens = this.tokens(this.shape(now, viewOf(now)))
+    const text = `context ${percent(beforeTokens, window)} → ${percent(afterTokens, window)}: ${after.system?.summary}`
+    this.parts.emit({ type: 'compaction', before: beforeTokens, after: afterTokens, text })
+    return true
   }
+
+  /** Blocks of the prompt as it would be built now, for `/context`. */
+  describe(log: readonly Message[]): Extract<EventBody, { type: 'context' }> {
+    const tokens = (chars: number): number => Math.ceil(chars / this.charsPerToken)
+    const { rules, tools, window } = this.parts
+    const conversation = this.shape(log, viewOf(log)).messages.slice(1)
+    const by = (role: RequestMessage['role']): number =>
+      conversation.filter((each) => each.role === role).reduce((sum, each) => sum + charsOf(each), 0)
+    return {
+      type: 'context',
+      window,
+      blocks: [
+        {
+          id: 'rules',
+          level: 1,
+          title: 'rules',
+          tokens: tokens(rules.length),
+          why: 'role, rules, limits, environment',
+        },
+        {
+          id: 'tools',
+          level: 1,
+          title: `${tools.length} tools`,
+          tokens: tokens(this.toolChars),
+          why: 'what the model may call',
+        },
+        {
+          id: 'project',
+          level: 2,
+          title: 'project',
+          tokens: tokens(this.project?.length ?? 0),
+          why: 'instruction files and repository map',
+        },
+        { id: 'user', level: 3, title: 'your messages', tokens: tokens(by('user')), why: 'conversation' },
+        { id: 'assistant', level: 3, title: 'answers', tokens: tokens(by('assistant')), why: 'conversation' },
+        { id: 'results', level: 3, title: 'tool results', tokens: tokens(by('tool')), why: 'what tools returned' },
+      ],
+    }
+  }
+
+  private async summarise(
+    log: readonly Message[],
+    before: Shaped,
+    signal: AbortSignal,
+    { keep = this.parts.keep, focus }: { keep?: number; focus?: string },
+  ): Promise<Marker | undefined> {
+    const tools: ModelRequest['tools'] = this.parts.native ? this.parts.tools : []
+    const text = await askSummary({ messages: before.messages, tools }, this.parts.asker, signal, focus)
+    return text === undefined
+      ? undefined
+      : summaryMarker(log, withPlan(text, log), keep, this.parts.window, before.chars)
+  }
+
+  private tooManyMessages(log: readonly Message[]): boolean {
+    const { maxUserMessages } = this.parts
+    if (maxUserMessages <= 0) return false
+    const from = viewOf(log).summary?.beforeSeq ?? 0
+    return log.filter((message) => message.sender === 'USER' && message.seq >= from).length >= maxUserMessages
+  }
+
+  private shape(log: readonly Message[], view: ContextView): Shaped {
+    const { rules, textCalls } = this.parts
+    const system: RequestMessage = {
+      role: 'system',
+      content: this.project === undefined ? rules : `${rules}\n\n${this.project}`,
+    }
+    const messages = [system, ...toRequestMessages(log, { view, ...(textCalls ? { textCalls } : {}) })]
+    return { messages, chars: messages.reduce((sum, message) => sum + charsOf(message), 0) }
+  }
+
+  private tokens({ messages, chars }: Shaped): number {
+    return Math.ceil((chars + this.toolChars) / this.charsPerToken) + messages.length * TOKENS_PER_MESSAGE
+  }
+
+  private tooLong(tokens: number): ModelError {
+    return new ModelError(
+      'context_too_long',
+      `The conversation needs about ${tokens} tokens even after compaction; the window has ${this.parts.window}.`,
+      {
+        retryable: false,
+        suggestion:
+          'Start a new session with the part that matters, or raise the window (num_ctx or context_max_tokens of the backend).',
+      },
+    )
+  }
+}
+
+const percent = (tokens: number, window: number): string => `${Math.round((100 * tokens) / window)} %`
+
+/** The plan is kept word for word, whatever the summary says of it. */
+function withPlan(text: string, log: readonly Message[]): string {
+  const plan = log.flatMap((message) => message.output?.toolCalls ?? []).findLast((call) => call.name === 'plan_update')
+    ?.args['items']
+  if (!Array.isArray(plan)) return text
+  const lines = plan.map(
+    (item: { text?: unknown; state?: unknown }) => `- [${String(item.state)}] ${String(item.text)}`,
+  )
+  return `${text}\n\n## The plan as last set\n${lines.join('\n')}`
 }

@@ -3,13 +3,9 @@
 // result right behind its message, in the order of the calls, and no result stands without its call.
 import type { RequestMessage } from '../model/language-model.ts'
 import type { Message, ToolCall, ToolResult } from '../protocol/index.ts'
-
-/** Text of a result as the model reads it. Failures lead with their code, so that a model can tell them from content. */
-export function resultText(result: ToolResult): string {
-  if (result.status === 'success') return result.text
-  const head = result.code ?? result.status.toUpperCase()
-  return `[${head}] ${result.text}`
-}
+import { inForm } from './context/result-form.ts'
+import type { ContextView } from './context/view.ts'
+import { resultText } from './result-text.ts'
 
 /** The argument text that is sent back: as the model wrote it when that is JSON, else as it was understood. */
 export function argumentsText(call: ToolCall): string {
@@ -30,12 +26,16 @@ const unanswered: ToolResult = {
   text: 'The run was interrupted before this call had a result. Whether it took effect is not known: look before you repeat it.',
 }
 
+/** How calls and results are written when they stand in the text instead of the provider's own form. */
+export interface TextCalls {
+  call(call: ToolCall): string
+  result(call: ToolCall, text: string): string
+}
+
 interface Options {
-  /** Calls and results are written into the text instead of the provider's own form. */
-  textCalls?: {
-    call(call: ToolCall): string
-    result(call: ToolCall, text: string): string
-  }
+  /** What earlier passes over a full window decided. */
+  view?: ContextView
+  textCalls?: TextCalls
 }
 
 /** Results by call id; a later message for the same call stands for the earlier one. */
@@ -58,15 +58,14 @@ function answerMessages(message: Message, results: Map<string, ToolResult>, opti
     // An answer of reasoning alone still keeps its place, or two user messages would meet.
     return [{ role: 'assistant', content: text === '' ? '(no text)' : text, ...reasoning }]
   }
-  const { textCalls } = options
+  const { textCalls, view } = options
+  const shown = (call: ToolCall): string =>
+    inForm(resultText(results.get(call.id) ?? unanswered), view?.results.get(call.id), call)
   if (textCalls) {
     const written = calls.map((call) => textCalls.call(call)).join('\n')
     return [
       { role: 'assistant', content: text === '' ? written : `${text}\n${written}` },
-      {
-        role: 'user',
-        content: calls.map((call) => textCalls.result(call, resultText(results.get(call.id) ?? unanswered))).join('\n'),
-      },
+      { role: 'user', content: calls.map((call) => textCalls.result(call, shown(call))).join('\n') },
     ]
   }
   return [
@@ -76,19 +75,30 @@ function answerMessages(message: Message, results: Map<string, ToolResult>, opti
       toolCalls: calls.map((call) => ({ id: call.id, name: call.name, arguments: argumentsText(call) })),
       ...reasoning,
     },
-    ...calls.map((call): RequestMessage => {
-      return { role: 'tool', callId: call.id, name: call.name, content: resultText(results.get(call.id) ?? unanswered) }
-    }),
+    ...calls.map((call): RequestMessage => ({ role: 'tool', callId: call.id, name: call.name, content: shown(call) })),
   ]
+}
+
+/** What stands for everything before a compaction: the summary, and the user's own words that were kept. */
+function summaryMessage(summary: NonNullable<ContextView['summary']>, messages: readonly Message[]): RequestMessage {
+  const kept = new Set(summary.keptUserSeqs)
+  const words = messages.filter((message) => kept.has(message.seq)).map((message) => `<user>\n${message.text}\n</user>`)
+  const quoted = words.length === 0 ? '' : `\n\nThe user's own words so far, oldest first:\n${words.join('\n')}`
+  return {
+    role: 'user',
+    content: `[codehound] The conversation so far was summed up to save room. Go on from here.\n\n${summary.text}${quoted}`,
+  }
 }
 
 /** Maps a session's messages, without the system prompt, to request messages. */
 export function toRequestMessages(messages: readonly Message[], options: Options = {}): RequestMessage[] {
   const results = resultsByCall(messages)
-  const out: RequestMessage[] = []
+  const { summary } = options.view ?? {}
+  const out: RequestMessage[] = summary ? [summaryMessage(summary, messages)] : []
   let userOpen = false
   for (const message of messages) {
-    if (message.excludeFromPrompt) continue
+    if (message.excludeFromPrompt || message.system?.type === 'COMPACTION') continue
+    if (summary && message.seq < summary.beforeSeq) continue
     if (message.sender === 'AI') {
       out.push(...answerMessages(message, results, options))
       userOpen = false

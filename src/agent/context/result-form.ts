@@ -1,0 +1,32 @@
+// How a tool result looks in the prompt once it was cut, stubbed or superseded. Pure; the stored result stays whole, so
+// every form says how to see it again.
+import type { ToolCall } from '../../protocol/index.ts'
+import type { ResultForm } from './view.ts'
+
+/** Results up to this length are left alone (context.md): cutting them saves less than it costs. Characters. */
+export const CUT_ABOVE_CHARS = 2000
+const KEPT_END_CHARS = 500
+
+const again = (call: ToolCall): string => `${call.name} ${JSON.stringify(call.args)}`
+
+function cut(text: string, call: ToolCall): string {
+  if (text.length <= CUT_ABOVE_CHARS) return text
+  const headEnd = text.lastIndexOf('\n', KEPT_END_CHARS)
+  const tailStart = text.indexOf('\n', text.length - KEPT_END_CHARS)
+  const head = text.slice(0, headEnd > 0 ? headEnd : KEPT_END_CHARS)
+  const tail = text.slice(tailStart > 0 ? tailStart + 1 : text.length - KEPT_END_CHARS)
+  const omitted = text.length - head.length - tail.length
+  return `${head}\n[… ${omitted} characters left out to save room; to see them: ${again(call)}]\n${tail}`
+}
+
+/** Text of a result in a form; `whole` text goes in. Never longer than what goes in. */
+export function inForm(text: string, form: ResultForm | undefined, call: ToolCall): string {
+  if (form === undefined) return text
+  const short =
+    form === 'cut'
+      ? cut(text, call)
+      : form === 'stub'
+        ? `[${text.length} characters left out to save room; to load them again: ${again(call)}]`
+        : `[left out: a later call shows the same, newer]`
+  return short.length < text.length ? short : text
+}

@@ -1,0 +1,55 @@
+// What of a stored conversation stands in the prompt. The history is never touched: a pass over a full window is stored as
+// a marker (a COMPACTION message), and everything before it is seen through that marker from then on, byte for byte the same.
+import type { Message } from '../../protocol/index.ts'
+
+/** How a tool result stands in the prompt: head and tail only, a line that says how to load it again, or superseded. */
+export type ResultForm = 'cut' | 'stub' | 'superseded'
+
+/** What one pass over a full window decided. */
+export interface Marker {
+  /** Form by call id; added to those of earlier markers. */
+  results: Record<string, ResultForm>
+  summary?: {
+    text: string
+    /** Messages before this sequence number are replaced by the summary. */
+    beforeSeq: number
+    /** User messages before it that stay word for word. */
+    keptUserSeqs: number[]
+  }
+}
+
+export interface ContextView {
+  results: ReadonlyMap<string, ResultForm>
+  summary?: NonNullable<Marker['summary']>
+}
+
+export function markerText(marker: Marker): string {
+  return JSON.stringify(marker)
+}
+
+/** Adds up the markers of a log. A marker that cannot be read is passed over: more is sent, nothing is lost. */
+export function viewOf(messages: readonly Message[]): ContextView {
+  const results = new Map<string, ResultForm>()
+  let summary: Marker['summary']
+  for (const { system } of messages) {
+    if (system?.type !== 'COMPACTION' || system.data === undefined) continue
+    const marker = parseMarker(system.data)
+    if (!marker) continue
+    for (const [callId, form] of Object.entries(marker.results)) results.set(callId, form)
+    summary = marker.summary ?? summary
+  }
+  return { results, ...(summary ? { summary } : {}) }
+}
+
+function parseMarker(text: string): Marker | undefined {
+  try {
+    const marker = JSON.parse(text) as Partial<Marker> | null
+    if (typeof marker?.results !== 'object') return undefined
+    const { results, summary } = marker
+    const whole =
+      typeof summary?.text === 'string' && typeof summary.beforeSeq === 'number' && Array.isArray(summary.keptUserSeqs)
+    return { results, ...(whole ? { summary } : {}) }
+  } catch {
+    return undefined
+  }
+}
