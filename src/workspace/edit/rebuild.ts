@@ -1,42 +1,5 @@
+import { align } from '../diff/align.ts'
 import { type Line, splitLines } from './lines.ts'
-
-// Above so many pairs of lines only the equal head and tail are aligned.
-const MAX_PAIRS = 4_000_000
-
-/** For each new line the index of the old line it is, or -1: the longest common subsequence. */
-export function alignLines(old: string[], wanted: string[]): number[] {
-  const aligned = Array.from({ length: wanted.length }, () => -1)
-  let head = 0
-  while (head < old.length && head < wanted.length && old[head] === wanted[head]) aligned[head] = head++
-  let tail = 0
-  while (
-    tail < old.length - head &&
-    tail < wanted.length - head &&
-    old[old.length - 1 - tail] === wanted[wanted.length - 1 - tail]
-  ) {
-    tail += 1
-    aligned[wanted.length - tail] = old.length - tail
-  }
-  const rows = old.length - head - tail
-  const columns = wanted.length - head - tail
-  if (rows === 0 || columns === 0 || rows * columns > MAX_PAIRS) return aligned
-  const width = columns + 1
-  const lengths = new Uint32Array((rows + 1) * width)
-  for (let i = rows - 1; i >= 0; i--) {
-    for (let j = columns - 1; j >= 0; j--) {
-      const equal = old[head + i] === wanted[head + j]
-      lengths[i * width + j] = equal
-        ? lengths[(i + 1) * width + j + 1]! + 1
-        : Math.max(lengths[(i + 1) * width + j]!, lengths[i * width + j + 1]!)
-    }
-  }
-  for (let i = 0, j = 0; i < rows && j < columns;) {
-    if (old[head + i] === wanted[head + j]) aligned[head + j++] = head + i++
-    else if (lengths[(i + 1) * width + j]! >= lengths[i * width + j + 1]!) i += 1
-    else j += 1
-  }
-  return aligned
-}
 
 export interface Replacement {
   /** The matched span as it is in the file. */
@@ -60,11 +23,11 @@ export function rebuild({ span, oldText, newText, eol, fit, carry }: Replacement
   const file = splitLines(span)
   const old = splitLines(oldText).map((line) => line.text)
   const wanted = splitLines(newText)
-  const aligned = alignLines(
+  const aligned = align(
     old,
     wanted.map((line) => line.text),
   )
-  const paired = carry === undefined ? [] : pairChanged(aligned, old.length)
+  const paired = carry === undefined ? aligned.map(() => -1) : pairChanged(aligned, old.length)
   const addedEnd = oldText.endsWith('\n') && file.at(-1)?.eol === ''
   let last = eolOf(file, eol)
   return wanted
@@ -92,7 +55,7 @@ function eolOf(file: Line[], otherwise: '\n' | '\r\n'): '\n' | '\r\n' {
 }
 
 /** Pairs changed lines with the old lines they replace, in order, between aligned ones. */
-function pairChanged(aligned: number[], oldCount: number): number[] {
+function pairChanged(aligned: Int32Array, oldCount: number): Int32Array {
   const pairs = aligned.map(() => -1)
   let from = 0
   for (let at = 0; at < aligned.length;) {

@@ -1,4 +1,5 @@
 import { basename, dirname, join, relative, sep } from 'node:path'
+import { editDistance } from '../../lib/edit-distance.ts'
 import type { FsFacts } from '../paths/facts.ts'
 import type { ResolvedPath } from '../paths/guard.ts'
 
@@ -41,18 +42,4 @@ function sameName(root: string, wanted: string, facts: FsFacts): string[] {
     }
   }
   return found
-}
-
-/** Levenshtein distance, by one row. */
-export function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, at) => at)
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i]
-    for (let j = 1; j <= b.length; j++) {
-      const swap = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)
-      next.push(Math.min(swap, row[j]! + 1, next[j - 1]! + 1))
-    }
-    row = next
-  }
-  return row[b.length]!
 }

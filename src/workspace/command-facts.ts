@@ -1,0 +1,48 @@
+// What the policy asks of the world when it judges a command: a few looks at the file system, through one place.
+import { existsSync, readdirSync, realpathSync } from 'node:fs'
+import { homedir, tmpdir } from 'node:os'
+import { basename, dirname, join, resolve } from 'node:path'
+import { createSecretFileRule } from './secrets/secret-files.ts'
+import type { Workspace } from './workspace.ts'
+
+/** Hooks git ships as examples end so; they do not run. */
+const SAMPLE_HOOK = '.sample'
+
+/** The path with every link resolved as far as it exists. */
+function realPath(path: string): string {
+  const missing: string[] = []
+  for (let at = resolve(path); ; at = dirname(at)) {
+    try {
+      return join(realpathSync.native(at), ...missing)
+    } catch {
+      if (at === dirname(at)) return resolve(path)
+      missing.unshift(basename(at))
+    }
+  }
+}
+
+function listFolder(path: string): string[] {
+  try {
+    return readdirSync(path)
+  } catch {
+    return []
+  }
+}
+
+/** The facts of one workspace; what was changed is known from its change notices. */
+export function commandFacts(workspace: Workspace, env: NodeJS.ProcessEnv = process.env) {
+  const isSecretName = createSecretFileRule(undefined)
+  const changed = new Set<string>()
+  workspace.onChange((paths) => paths.forEach((path) => changed.add(resolve(workspace.root, path))))
+  return {
+    home: env['HOME'] ?? homedir(),
+    temp: [...new Set([realPath(tmpdir()), '/tmp', '/var/tmp'])],
+    realPath,
+    listFolder,
+    isSecret: (path: string): boolean => isSecretName(path) !== null,
+    isInstalled: (name: string): boolean => existsSync(join(workspace.root, 'node_modules', '.bin', name)),
+    isChanged: (path: string): boolean => changed.has(resolve(workspace.root, path)),
+    gitHooks: (): string[] =>
+      listFolder(join(workspace.root, '.git', 'hooks')).filter((name) => !name.endsWith(SAMPLE_HOOK)),
+  }
+}
