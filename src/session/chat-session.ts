@@ -111,6 +111,10 @@ export class ChatSession {
     await this.parts.close()
   }
 
+  private openModel(name: string, signal: AbortSignal): Promise<OpenModel> {
+    return this.parts.openModel(name, { log: this.log, emit: (event) => this.events.emit(event) }, signal)
+  }
+
   private notice(level: 'info' | 'warning' | 'error', text: string): void {
     this.events.emit({ type: 'notice', level, text })
   }
@@ -162,7 +166,7 @@ export class ChatSession {
     try {
       if (message) await this.storeUserMessage(message, runId)
       events.emit({ type: 'status', state: 'thinking' })
-      this.model ??= await parts.openModel(this.modelName, signal)
+      this.model ??= await this.openModel(this.modelName, signal)
       const model = this.model
       events.emit({
         type: 'run-start',
@@ -246,7 +250,7 @@ export class ChatSession {
   private async setModel(name: string): Promise<void> {
     if (this.active) return this.notice('warning', 'The model can be switched when the run has ended.')
     try {
-      this.model = await this.parts.openModel(name, new AbortController().signal)
+      this.model = await this.openModel(name, new AbortController().signal)
     } catch (thrown) {
       this.events.emit({ type: 'error', error: toErrorInfo(thrown) })
       return
@@ -284,7 +288,7 @@ export class ChatSession {
   private async compress(): Promise<void> {
     if (this.active) return this.notice('warning', 'The context can be compressed when the run has ended.')
     const { signal } = new AbortController()
-    this.model ??= await this.parts.openModel(this.modelName, signal)
+    this.model ??= await this.openModel(this.modelName, signal)
     const shrunk = await this.model.prompt.shrink(this.log.all(), signal)
     if (!shrunk) this.notice('info', 'Nothing to compress: the conversation is already short.')
   }

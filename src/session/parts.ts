@@ -1,5 +1,5 @@
 // What a session is made of. The composition root (app.ts) puts the concrete parts in; tests give their own.
-import type { CallResolver, CallRunner, ModelPort, PromptBuilder } from '../agent/ports.ts'
+import type { CallResolver, CallRunner, MessageLog, ModelPort, PromptBuilder } from '../agent/ports.ts'
 import type { RunLimits } from '../agent/limits.ts'
 import type { ModelRequest } from '../model/language-model.ts'
 import type {
@@ -57,7 +57,11 @@ export interface ChangeHistory {
 export interface SessionParts {
   interactive: boolean
   /** Opens a model by `backend/model`. Throws ModelError or a configuration error with what to do. */
-  openModel(name: string, signal: AbortSignal): Promise<OpenModel>
+  openModel(
+    name: string,
+    host: { log: MessageLog; emit(event: EventBody): void },
+    signal: AbortSignal,
+  ): Promise<OpenModel>
   /** Made once per session; the window is read at each batch because the model may be switched. */
   createRunner(host: CallHost, window: () => number): CallRunner
   limits(turns: number | undefined): RunLimits

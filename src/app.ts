@@ -1,0 +1,266 @@
+// The composition root: the only file that names concrete stores and providers. It opens what a session needs, in the order
+// that lets the first request leave soonest, and closes all of it again.
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { inProcessClient } from './client/client.ts'
+import type { Client } from './client/client.ts'
+import type { App, AppOptions } from './commands/deps.ts'
+import { limitsFor } from './config/limits.ts'
+import { loadConfig } from './config/load-config.ts'
+import type { LoadedConfig, PartialConfig } from './config/load-config.ts'
+import { createModel } from './model/create-model.ts'
+import type { LanguageModel } from './model/language-model.ts'
+import { createPolicy } from './policy/policy.ts'
+import type { Policy } from './policy/policy.ts'
+import { modeRefusal } from './policy/mode.ts'
+import { parseRuleText } from './policy/rules/rule.ts'
+import { EXIT, UserError } from './protocol/user-error.ts'
+import type { Session } from './protocol/index.ts'
+import { ChatSession } from './session/chat-session.ts'
+import { openModel } from './session/open-model.ts'
+import type { CallHost, SessionParts } from './session/parts.ts'
+import type { SessionStore } from './session/session-store.ts'
+import { cacheFolder, dataFolder, globalDatabaseFile, workspaceDatabaseFile, workspaceId } from './store/data-folder.ts'
+import { openGlobalStore } from './store/sqlite/global-store.ts'
+import { openSessionStore } from './store/sqlite/session-store.ts'
+import { createToolRegistry } from './tools/registry.ts'
+import { createToolRunner } from './tools/run-tool.ts'
+import { commandFacts } from './workspace/command-facts.ts'
+import { findWorkspaceRoot } from './workspace/find-root.ts'
+import { createBackgroundProcesses } from './workspace/process/background.ts'
+import { commandEnvironment } from './workspace/process/environment.ts'
+import { openWorkspace } from './workspace/workspace.ts'
+import type { Workspace } from './workspace/workspace.ts'
+
+interface Opened {
+  options: AppOptions
+  loaded: LoadedConfig
+  workspace: Workspace
+  store: SessionStore
+  backends: Map<string, Promise<LanguageModel>>
+  data: string
+}
+
+function flagsOf(options: AppOptions): PartialConfig {
+  return {
+    ...(options.model === undefined ? {} : { model: options.model }),
+    ...(options.mode === undefined ? {} : { permissions: { mode: options.mode } }),
+    ...(options.sandbox === false ? { sandbox: 'off' as const } : {}),
+    ...(options.maxTurns === undefined && options.timeoutMs === undefined
+      ? {}
+      : {
+          limits: {
+            ...(options.maxTurns === undefined ? {} : { totalTurns: options.maxTurns }),
+            ...(options.timeoutMs === undefined ? {} : { wallTime: options.timeoutMs / 1000 }),
+          },
+        }),
+  }
+}
+
+function makePolicy({ loaded, workspace, options }: Opened, interactive: boolean): Policy {
+  const { config } = loaded
+  const { commands, permissions } = config
+  const { mode } = permissions
+  const conditions = { sandboxed: false, noSandbox: options.sandbox === false }
+  const refusal = modeRefusal(mode, conditions)
+  if (refusal !== undefined) throw new UserError('usage', refusal, { exitCode: EXIT.usage })
+  return createPolicy({
+    root: workspace.root,
+    mode,
+    rules: permissions.rules.flatMap((text) => {
+      const rule = parseRuleText(text)
+      return rule ? [{ ...rule, level: 'app' as const }] : []
+    }),
+    block: commands.block,
+    allow: commands.allow.map((pattern) => ({ pattern })),
+    confirm: commands.confirm,
+    askForUnknown: commands.askForUnknown,
+    interactive,
+    ...conditions,
+    trusted: false,
+    additionalRoots: permissions.additionalRoots,
+    facts: commandFacts(workspace),
+  })
+}
+
+function backendOf({ backends, loaded }: Opened, name: string): Promise<LanguageModel> {
+  let model = backends.get(name)
+  if (!model) {
+    model = createModel(name, loaded.config.backends[name]!)
+    backends.set(name, model)
+  }
+  return model
+}
+
+function partsOf(opened: Opened, row: Session, interactive: boolean): SessionParts {
+  const { loaded, workspace, data } = opened
+  const { config } = loaded
+  const policy = makePolicy(opened, interactive)
+  const registry = createToolRegistry({ profile: config.tools.profile, disabled: config.tools.disabled })
+  const outputFolder = join(data, 'output', row.id)
+  const background = createBackgroundProcesses({ outputFolder })
+  const limits = limitsFor(config.limits, interactive ? 'interactive' : 'headless')
+  const newId = (): string => randomUUID().slice(0, 8)
+  const secrets = Object.values(config.backends).flatMap((backend) =>
+    backend.apiKey === undefined ? [] : [backend.apiKey],
+  )
+
+  const createRunner = (host: CallHost, window: () => number) =>
+    createToolRunner({
+      sessionId: row.id,
+      registry,
+      workspace,
+      index: () => undefined,
+      policy,
+      commands: {
+        background,
+        environment: () => commandEnvironment(process.env, { secrets }),
+        outputFolder,
+        ...(config.commands.timeout === null ? {} : { timeoutMs: config.commands.timeout * 1000 }),
+      },
+      limits: config.tools.maxResultChars === undefined ? {} : { maxResultChars: config.tools.maxResultChars },
+      window,
+      clock: Date.now,
+      emit: (event) => host.emit(event),
+      approve: (actions, signal) => host.approve(actions, signal),
+      ask: (question, signal) => host.ask(question, signal),
+      setPlan: (items) => host.setPlan(items),
+      hooks: {
+        onWaiting: (call, kind, facts) => host.onWaiting(call, kind, facts.batchId, facts.tool),
+        onResult: (call, result, facts) =>
+          host.onResult(call, result, {
+            batchId: facts.batchId,
+            tool: facts.tool,
+            reads: facts.effect === 'read' || facts.effect === 'network',
+          }),
+      },
+    })
+
+  return {
+    interactive,
+    openModel: async (name, host, signal) => {
+      const model = await openModel(
+        name,
+        {
+          loaded,
+          backend: (backend) => backendOf(opened, backend),
+          registry,
+          facts: {
+            platform: process.platform,
+            root: workspace.root,
+            shell: 'bash',
+            git: true,
+            mode: interactive ? 'interactive' : 'headless',
+            maxCallsPerResponse: 10,
+            totalTurns: limits.totalTurns,
+            answerStyle: config.answers.style,
+          },
+          project: () => Promise.resolve(undefined),
+          interactive,
+        },
+        host,
+        signal,
+      )
+      void registry.preload()
+      return model
+    },
+    createRunner,
+    limits: (turns) => (turns === undefined ? limits : { ...limits, totalTurns: turns }),
+    policy: {
+      mode: () => policy.mode,
+      setMode: (mode) => policy.setMode(mode),
+      remember: (rules, scope) => policy.approve({ remember: rules }, scope),
+      runEnded: () => policy.endRun(),
+    },
+    changes: undefined,
+    attach: () => Promise.resolve({ attachments: [], data: [] }),
+    runCommand: async (command, signal, output) => {
+      const { runProcess } = await import('./workspace/process/run-process.ts')
+      const result = await runProcess({
+        command,
+        cwd: workspace.root,
+        env: commandEnvironment(process.env, { secrets }),
+        signal,
+        onOutput: output,
+      })
+      return { exitCode: result.exitCode, text: `${result.stdout.text}${result.stderr.text}` }
+    },
+    onError: () => {},
+    now: Date.now,
+    newId,
+    close: () => background.endAll(),
+  }
+}
+
+/** The session the options name, or a new one. */
+function sessionRow({ store, options, workspace, loaded }: Opened): { row: Session; resumed: boolean } {
+  if (options.resume !== undefined) {
+    const row = store.get(options.resume)
+    if (row) return { row, resumed: true }
+    throw new UserError('session_not_found', `There is no session "${options.resume}" in this workspace.`, {
+      exitCode: EXIT.usage,
+      suggestion: 'codehound sessions list shows them.',
+    })
+  }
+  if (options.continue) {
+    const [row] = store.list({ limit: 1 })
+    if (row) return { row, resumed: true }
+    throw new UserError('session_not_found', 'There is no session to continue in this workspace.', {
+      exitCode: EXIT.usage,
+      suggestion: 'Start one without --continue.',
+    })
+  }
+  const row = store.create({
+    title: 'New session',
+    type: 'CHAT',
+    workspaceId: workspaceId(workspace.root),
+    root: workspace.root,
+    model: loaded.config.model,
+  })
+  return { row, resumed: false }
+}
+
+/** Opens the application in the workspace around `options.cwd`. */
+export async function openApp(options: AppOptions): Promise<App> {
+  const { root, detectedBy } = findWorkspaceRoot(options.cwd)
+  const data = dataFolder()
+  const global = openGlobalStore(globalDatabaseFile(data))
+  const loaded = await loadConfig({
+    ...(options.config === undefined ? {} : { file: options.config }),
+    workspaceRoot: root,
+    isTrusted: (folder) => global.isTrusted(folder),
+    flags: flagsOf(options),
+    cacheFolder: cacheFolder(),
+  })
+  const file = options.ephemeral ? ':memory:' : workspaceDatabaseFile(data, root, loaded.config.storage.location)
+  const opened: Opened = {
+    options,
+    loaded,
+    workspace: openWorkspace({ root, additionalRoots: loaded.config.permissions.additionalRoots }),
+    store: openSessionStore(file),
+    backends: new Map(),
+    data,
+  }
+  let session: ChatSession | undefined
+  return {
+    openSession: ({ interactive }): Promise<Client> => {
+      const { row, resumed } = sessionRow(opened)
+      const model = options.model === undefined ? row : { ...row, model: options.model }
+      session = new ChatSession(opened.store, model, partsOf(opened, row, interactive))
+      session.open(resumed)
+      for (const text of loaded.warnings) session.events.emit({ type: 'notice', level: 'warning', text })
+      if (!options.ephemeral) setImmediate(() => global.touchWorkspace(root, detectedBy))
+      return Promise.resolve(inProcessClient(session))
+    },
+    close: async () => {
+      await session?.close()
+      for (const model of opened.backends.values())
+        await model.then(
+          (each) => each.close(),
+          () => {},
+        )
+      opened.store.close()
+      global.close()
+    },
+  }
+}
