@@ -7,6 +7,9 @@ import type { ModelScript } from './providers/scripted.ts'
 import type { BackendSettings } from './settings.ts'
 
 const OLLAMA_URL = 'http://127.0.0.1:11434'
+const ANTHROPIC_URL = 'https://api.anthropic.com'
+/** The version of the API, not of a model. */
+const ANTHROPIC_VERSION = '2023-06-01'
 
 /** Types a backend may have, in the order the documentation lists them. */
 export const backendTypes = ['ollama', 'openai-compatible', 'anthropic', 'scripted', ...Object.keys(presets)]
@@ -47,6 +50,18 @@ export async function createModel(
         throw new Error(`The backend "${backend}" needs a url, for example http://127.0.0.1:8000/v1`)
       const oneCallAtATime = settings.maxParallelTools === 1
       return new OpenAiCompatible({ ...common, url, headers: bearer(settings), oneCallAtATime })
+    }
+    case 'anthropic': {
+      const { Anthropic } = await import('./providers/anthropic.ts')
+      const headers = async (): Promise<Record<string, string>> => {
+        const key = await readApiKey(settings)
+        return {
+          ...(key === undefined ? {} : { 'x-api-key': key }),
+          'anthropic-version': ANTHROPIC_VERSION,
+          ...settings.headers,
+        }
+      }
+      return new Anthropic({ ...common, url: settings.url ?? ANTHROPIC_URL, headers })
     }
     case 'scripted': {
       const { ScriptedModel } = await import('./providers/scripted.ts')

@@ -16,6 +16,8 @@ export function answerQuestion(response: ServerResponse, path: string, text: str
       object: 'list',
       data: models.map((id) => ({ id, object: 'model', max_model_len: window })),
     })
+  const one = /\/models\/([^/]+)$/.exec(path)?.[1]
+  if (one !== undefined) return json(response, { id: decodeURIComponent(one), type: 'model', max_input_tokens: window })
   return json(response, { error: { message: `no such path ${path}`, type: 'not_found_error' } }, 404)
 }
 
