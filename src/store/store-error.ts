@@ -1,5 +1,7 @@
+import { UserError } from '../protocol/user-error.ts'
+
 /** What went wrong in a store, as far as it decides what a user can do. */
-export type StoreErrorCode =
+export type StoreFault =
   | 'read_only'
   | 'disk_full'
   | 'corrupt'
@@ -9,15 +11,12 @@ export type StoreErrorCode =
   | 'session_not_found'
   | 'message_not_found'
 
-/** A fault of a store: the message says what and where, `suggestion` what to do next. Shown to users as code `store`. */
-export class StoreError extends Error {
-  readonly code: StoreErrorCode
-  readonly suggestion: string
+/** A fault of a store: the message says what and where, `suggestion` what to do next. */
+export class StoreError extends UserError {
+  readonly fault: StoreFault
 
-  constructor(code: StoreErrorCode, message: string, suggestion: string, cause?: unknown) {
-    super(message, cause === undefined ? undefined : { cause })
-    this.name = 'StoreError'
-    this.code = code
-    this.suggestion = suggestion
+  constructor(fault: StoreFault, message: string, suggestion: string, cause?: unknown) {
+    super(fault === 'session_not_found' ? fault : 'store', message, { suggestion, cause })
+    this.fault = fault
   }
 }

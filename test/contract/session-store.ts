@@ -42,20 +42,28 @@ const result: NewMessage = {
   },
 }
 
+const withAnswer = (text: string, said: string): NewMessage => ({
+  ...answer,
+  text,
+  output: { ...answer.output!, text: said },
+})
+
+const anyText = fc.string({ unit: 'grapheme' })
+
 /** Any message a session can hold, with and without its optional parts. */
 const anyMessage: fc.Arbitrary<NewMessage> = fc.oneof(
-  fc.record({
-    sender: fc.constant('USER' as const),
-    text: fc.string({ unit: 'grapheme' }),
-    attachments: fc.constant([{ kind: 'path' as const, ref: 'a.ts', summary: 'a.ts' }]),
-    excludeFromPrompt: fc.boolean(),
-    execution: fc.dictionary(fc.string(), fc.integer()),
-  }),
-  fc.record({ sender: fc.constant('USER' as const), text: fc.string({ unit: 'grapheme' }) }),
-  fc.string({ unit: 'grapheme' }).map((text): NewMessage => ({ ...answer, text, output: { ...answer.output!, text } })),
   fc
-    .string({ unit: 'grapheme' })
-    .map((text): NewMessage => ({ ...answer, text: '', output: { ...answer.output!, text } })),
+    .tuple(anyText, fc.boolean(), fc.dictionary(fc.string(), fc.integer()))
+    .map(([text, excludeFromPrompt, execution]): NewMessage => ({
+      sender: 'USER',
+      text,
+      attachments: [{ kind: 'path', ref: 'a.ts', summary: 'a.ts' }],
+      excludeFromPrompt,
+      execution,
+    })),
+  anyText.map(user),
+  anyText.map((text) => withAnswer(text, text)),
+  anyText.map((said) => withAnswer('', said)),
   fc.constant(result),
   fc.constant<NewMessage>({ sender: 'SYSTEM', text: 'x', system: { type: 'INTERRUPTED' } }),
 )

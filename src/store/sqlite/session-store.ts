@@ -139,6 +139,6 @@ function giveBackSpace(database: Database): void {
     database.exec('VACUUM')
   } catch (error) {
     // Another process is at work: the pages stay free for reuse and the next purge tries again.
-    if (!(error instanceof StoreError && error.code === 'busy')) throw error
+    if (!(error instanceof StoreError && error.fault === 'busy')) throw error
   }
 }
