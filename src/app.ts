@@ -44,6 +44,9 @@ interface Opened {
 function flagsOf(options: AppOptions): PartialConfig {
   return {
     ...(options.model === undefined ? {} : { model: options.model }),
+    ...(options.script === undefined
+      ? {}
+      : { backends: { script: { type: 'scripted' as const } }, model: 'script/demo' }),
     ...(options.mode === undefined ? {} : { permissions: { mode: options.mode } }),
     ...(options.sandbox === false ? { sandbox: 'off' as const } : {}),
     ...(options.maxTurns === undefined && options.timeoutMs === undefined
@@ -83,10 +86,14 @@ function makePolicy({ loaded, workspace, options }: Opened, interactive: boolean
   })
 }
 
-function backendOf({ backends, loaded }: Opened, name: string): Promise<LanguageModel> {
+function backendOf({ backends, loaded, options }: Opened, name: string): Promise<LanguageModel> {
   let model = backends.get(name)
   if (!model) {
-    model = createModel(name, loaded.config.backends[name]!)
+    model = createModel(
+      name,
+      loaded.config.backends[name]!,
+      options.script === undefined ? {} : { script: options.script },
+    )
     backends.set(name, model)
   }
   return model

@@ -1,5 +1,6 @@
 // What every command is given: where to write, and how to open the application. Commands never touch process.exit.
 import type { Client } from '../client/client.ts'
+import type { ModelScript } from '../model/providers/scripted.ts'
 import type { Mode } from '../protocol/index.ts'
 
 /** Options of the command line that reach the application. */
@@ -17,6 +18,8 @@ export interface AppOptions {
   resume?: string
   ephemeral?: boolean
   offline?: boolean
+  /** Plays a script instead of asking a model; the demo alone sets it, and says so. */
+  script?: ModelScript
 }
 
 export interface App {

@@ -84,8 +84,17 @@ export function buildProgram({ version, openApp }: ProgramOptions, done: (exitCo
       '\nExit codes: 0 done, 1 failed, 2 usage, 3 model unreachable, 4 limit reached, 5 something was refused, 130 interrupted',
     )
     .action(async (words: string[], { output, ...flags }: CommonFlags & { output: 'text' | 'json' | 'jsonl' }) => {
-      const { run } = await import('./run.ts')
-      done(await run(words, { ...appOptions(flags), output }, deps))
+      const [{ run }, { readPrompt }] = await Promise.all([import('./run.ts'), import('./stdin.ts')])
+      done(await run(await readPrompt(words, deps), { ...appOptions(flags), output }, deps))
+    })
+
+  program
+    .command('demo')
+    .description('show a whole run on a bundled project; the model is a script and says so')
+    .option('--keep', 'leave the project for a look')
+    .action(async ({ keep }: { keep?: boolean }) => {
+      const { demo } = await import('./demo.ts')
+      done(await demo({ keep: keep === true }, deps))
     })
 
   return program

@@ -4,17 +4,27 @@ import type { Client } from '../client/client.ts'
 import type { Event, Report } from '../protocol/index.ts'
 import { EXIT, UserError } from '../protocol/user-error.ts'
 import type { AppOptions, CommandDeps } from './deps.ts'
+import { diffText } from './diff-text.ts'
 import { reportText } from './report-text.ts'
-import { readPrompt } from './stdin.ts'
+import type { Prompt } from './stdin.ts'
 
 export interface RunOptions extends AppOptions {
   output: 'text' | 'json' | 'jsonl'
+  /** Shows text as it comes even when stdout is no terminal. */
+  narrate?: boolean
 }
 
 type Writer = (text: string) => void
 
 /** Writes events as they come, in the form asked for. */
-function showEvents(client: Client, options: RunOptions, out: Writer, err: Writer, live: boolean): void {
+function showEvents(
+  client: Client,
+  options: RunOptions,
+  out: Writer,
+  err: Writer,
+  live: boolean,
+  colour: boolean,
+): void {
   let lineOpen = false
   const closeLine = (): void => {
     if (lineOpen) out('\n')
@@ -35,6 +45,9 @@ function showEvents(client: Client, options: RunOptions, out: Writer, err: Write
         if (event.result.status === 'failed' || event.result.status === 'cancelled') {
           err(`  ${event.result.code ?? event.result.status}: ${event.result.text.split('\n')[0]}\n`)
         }
+        return
+      case 'file-change':
+        if (event.diff) err(`${diffText(event.diff, colour)}\n`)
         return
       case 'retry':
         return err(
@@ -78,9 +91,8 @@ function finish(client: Client, report: Report, options: RunOptions, out: Writer
 }
 
 /** Runs one request to its end and returns the exit code. */
-export async function run(words: string[], options: RunOptions, deps: CommandDeps): Promise<number> {
+export async function run(prompt: Prompt, options: RunOptions, deps: CommandDeps): Promise<number> {
   const { stdout, stderr } = deps
-  const prompt = await readPrompt(words, deps)
   if (prompt.text.trim() === '') {
     throw new UserError('usage', 'Nothing to do: no prompt was given.', {
       exitCode: EXIT.usage,
@@ -92,8 +104,8 @@ export async function run(words: string[], options: RunOptions, deps: CommandDep
   const err: Writer = (text) => void stderr.write(text)
   try {
     const client = await app.openSession({ interactive: false })
-    const live = options.output === 'text' && stdout.isTTY
-    showEvents(client, options, out, err, live)
+    const live = options.output === 'text' && (stdout.isTTY === true || options.narrate === true)
+    showEvents(client, options, out, err, live, stderr.isTTY === true && !process.env['NO_COLOR'])
     let interrupts = 0
     const onSignal = (): void => {
       interrupts += 1

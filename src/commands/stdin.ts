@@ -8,6 +8,12 @@ const FIRST_BYTE_MS = 3000
 /** More than this is no prompt; what a model can read is far less. */
 const MAX_BYTES = 10 * 1024 * 1024
 
+export interface Prompt {
+  text: string
+  /** Text that came with it, to be shown to the model as data. */
+  data: string[]
+}
+
 type StdinKind = 'terminal' | 'pipe' | 'nothing'
 
 function stdinKind(): StdinKind {
@@ -49,7 +55,7 @@ async function readAll(firstByteMs: number | undefined): Promise<string | undefi
 export async function readPrompt(
   words: string[],
   { stderr }: Pick<CommandDeps, 'stderr'>,
-): Promise<{ text: string; data: string[] }> {
+): Promise<Prompt> {
   const dash = words.includes('-')
   const text = words.filter((word) => word !== '-').join(' ')
   const kind = stdinKind()
