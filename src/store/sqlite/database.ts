@@ -7,7 +7,6 @@ import type { Migration } from './migration.ts'
 import { DamageFound, isCorrupt, toStoreError } from './fault.ts'
 import { migrate } from './migrate.ts'
 import { damageMarker, salvage, userTables } from './salvage.ts'
-import { StoreError } from '../store-error.ts'
 
 /** Milliseconds a call waits for another process's write before it gives up: longer than any transaction of ours. */
 const BUSY_TIMEOUT_MS = 10_000
@@ -133,6 +132,8 @@ function openOnce(file: string, migrations: readonly Migration[], notices: strin
       )
       return new Database(db, file, true, notices)
     }
+    // Its maker may have died before it set the mode; the mode is kept in the file.
+    if (version === 0 && !fresh) db.exec('PRAGMA journal_mode = WAL')
     if (version < migrations.length) migrate(db, file, migrations)
     else checkReadable(db)
     if (fresh) db.exec('PRAGMA synchronous = NORMAL')
@@ -177,14 +178,4 @@ export function checkDatabase(database: Database): string[] {
     .all<{ quick_check: string }>('PRAGMA quick_check(20)')
     .map((row) => row.quick_check)
     .filter((line) => line !== 'ok')
-}
-
-/** Refuses a write to a store that is open read-only, before anything is changed. */
-export function requireWritable(database: Database): void {
-  if (!database.readOnly) return
-  throw new StoreError(
-    'newer',
-    `${database.file} belongs to a newer codehound and is open read-only`,
-    'Update codehound (npm install -g codehound@latest), or run with --ephemeral to store nothing.',
-  )
 }
