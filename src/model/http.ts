@@ -207,13 +207,14 @@ async function openAgent(options: HttpClientOptions): Promise<Opener> {
   // HTTP_PROXY, HTTPS_PROXY and NO_PROXY are read by Node's own agent (24.5 and later). No proxy leads to this machine.
   const shared = { keepAlive: true, ...(isLoopback(options.base) ? {} : { proxyEnv: options.env ?? process.env }) }
   if (options.base.startsWith('https:')) {
-    const https = await import('node:https')
+    const https = process.getBuiltinModule('node:https')
     if (options.caFile === undefined) return { agent: new https.Agent(shared), request: https.request }
     const [{ rootCertificates }, { readFile }] = await Promise.all([import('node:tls'), import('node:fs/promises')])
     const ca = [...rootCertificates, await readFile(options.caFile, 'utf8')]
     return { agent: new https.Agent({ ...shared, ca }), request: https.request }
   }
-  const http = await import('node:http')
+  // Not `import`: the module's ES exports include a getter that loads fetch, 10 MB and 20 ms that nobody asked for.
+  const http = process.getBuiltinModule('node:http')
   return { agent: new http.Agent(shared), request: http.request }
 }
 
