@@ -1,0 +1,57 @@
+import type { ApprovalScope } from '../protocol/index.ts'
+import { parseRuleText, type Rule } from './rules/rule.ts'
+
+export type { ApprovalScope } from '../protocol/index.ts'
+
+/** Keeps the approvals of a workspace between sessions, as rule texts such as `command: git commit`. */
+export interface ApprovalStore {
+  /** Every text kept for this workspace; an empty list when there is none. */
+  load(): readonly string[]
+  /** Keeps one more; a text that is there already changes nothing. Durable when it returns. */
+  add(text: string): void
+}
+
+export interface Approvals {
+  rules(): readonly Rule[]
+  texts(): readonly string[]
+  add(texts: readonly string[], scope: ApprovalScope): void
+  endRun(): void
+}
+
+const ALL_EDITS = 'tool: effect write'
+
+/** Approvals of one session: those of the run, of the session, and of the workspace. Only ever `allow` rules. */
+export function createApprovals(store?: ApprovalStore): Approvals {
+  const kept = new Map<string, 'run' | 'session' | 'workspace'>()
+  for (const text of store?.load() ?? []) kept.set(text, 'workspace')
+  let rules: Rule[] | undefined
+
+  const read = (): Rule[] =>
+    [...kept.keys()].flatMap((text) => {
+      const rule = parseRuleText(text)
+      return rule && rule.verdict === 'allow'
+        ? [{ ...rule, level: 'session' as const, reason: 'It was approved.' }]
+        : []
+    })
+
+  return {
+    rules: () => (rules ??= read()),
+    texts: () => [...kept.keys()],
+    add: (texts, scope) => {
+      if (scope === 'once') return
+      for (const text of texts) {
+        if (scope === 'workspace') store?.add(text)
+        if (kept.get(text) === 'workspace' || (scope === 'run' && kept.has(text))) continue
+        kept.set(text, scope)
+      }
+      rules = undefined
+    },
+    endRun: () => {
+      for (const [text, scope] of kept) if (scope === 'run') kept.delete(text)
+      rules = undefined
+    },
+  }
+}
+
+/** What "apply all of this run" stores for a change of files. */
+export { ALL_EDITS }

@@ -1,0 +1,22 @@
+/**
+ * What the policy may know of the world, as a port: policy reads no file itself. Paths are absolute. Every answer is
+ * one of a moment; what is judged is judged again when it is asked again.
+ */
+export interface CommandFacts {
+  /** The user's home folder. */
+  home: string
+  /** Temporary folders that commands may write in. */
+  temp: readonly string[]
+  /** The path with every link resolved as far as it exists; the path itself where nothing exists. */
+  realPath(path: string): string
+  /** Names in a folder; an empty list when it is none. */
+  listFolder(path: string): readonly string[]
+  /** True for a file that is neither read nor sent (`.env`, private keys); the user's exceptions are already out. */
+  isSecret(path: string): boolean
+  /** True when a program of this name is installed in the workspace (`node_modules/.bin`). */
+  isInstalled(name: string): boolean
+  /** True when this file was changed in this session, by a tool or a command. */
+  isChanged(path: string): boolean
+  /** Names of git hooks that would run in this repository, such as `pre-commit`. */
+  gitHooks(): readonly string[]
+}

@@ -1,0 +1,130 @@
+import { dirname, basename, resolve } from 'node:path'
+import { matchesWord } from '../rules/pattern.ts'
+import type { CommandFacts } from './facts.ts'
+import type { ReadOnlyEntry } from './read-only.ts'
+import type { Word } from './segment.ts'
+
+export interface FileContext {
+  facts: CommandFacts
+  root: string
+  additionalRoots: readonly string[]
+  /** Absolute; undefined when only the shell will know. */
+  folder: string | undefined
+}
+
+export type Place = 'inside' | 'temp' | 'system' | 'outside' | 'unknown'
+
+/** Folders of programs and libraries: that something is there, or how large it is, is no secret. */
+const SYSTEM = [
+  '/usr',
+  '/bin',
+  '/sbin',
+  '/lib',
+  '/lib64',
+  '/opt',
+  '/proc/cpuinfo',
+  '/proc/meminfo',
+  '/etc/os-release',
+  '/System',
+  '/Library',
+]
+
+export function within(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`)
+}
+
+/** Where a path given to a command lies, links resolved. */
+export function placeOf(path: string, context: FileContext): Place {
+  if (!path.startsWith('/') && context.folder === undefined) return 'unknown'
+  const absolute = resolve(context.folder ?? '/', path)
+  const real = context.facts.realPath(absolute)
+  if ([context.root, ...context.additionalRoots].some((root) => within(real, root))) return 'inside'
+  if (context.facts.temp.some((folder) => within(real, folder))) return 'temp'
+  return SYSTEM.some((folder) => within(real, folder)) ? 'system' : 'outside'
+}
+
+/** True when a path, or the file a link leads to, is secret. */
+export function isSecretPath(path: string, context: FileContext): boolean {
+  const absolute = resolve(context.folder ?? context.root, path)
+  return context.facts.isSecret(absolute) || context.facts.isSecret(context.facts.realPath(absolute))
+}
+
+export type FileFinding = { kind: 'secret' | 'outside' | 'unknown'; text: string } | undefined
+
+/** Looks through the files a read-only command is given; the first that is not for reading unasked is the finding. */
+export function findUnreadable(
+  name: string,
+  entry: ReadOnlyEntry,
+  args: readonly Word[],
+  context: FileContext,
+): FileFinding {
+  if (entry.files === 'none') return undefined
+  let skip = entry.skip ?? 0
+  // The pattern of grep may come by an option, and then the first word is a file.
+  if (
+    skip > 0 &&
+    args.some((word) => /^(?:-[a-zA-Z]*[ef]|--regexp|--file|--files|--type-list|--from-file)/.test(word.value ?? ''))
+  )
+    skip = 0
+  for (const word of args) {
+    const { value } = word
+    if (value === undefined) {
+      if (skip > 0) skip--
+      else if (entry.files === 'contents' && !word.harmless) return { kind: 'unknown', text: word.text }
+      continue
+    }
+    const isOption = value.startsWith('-') && value !== '-'
+    if (!isOption && skip > 0) {
+      skip--
+      continue
+    }
+    for (const path of pathsIn(name, value, isOption)) {
+      const found = checkPath(path, word.glob || name === 'git', entry, context)
+      if (found) return found
+    }
+  }
+  return undefined
+}
+
+/** The paths a word may hold: itself, what follows `=` or a short option, what follows `rev:` for git. */
+function pathsIn(name: string, value: string, isOption: boolean): string[] {
+  if (isOption) {
+    const equals = value.indexOf('=')
+    if (equals > 0) return [value.slice(equals + 1)]
+    return value.startsWith('--') || value.length < 3 ? [] : [value.slice(2)]
+  }
+  if (name !== 'git') return [value]
+  const colon = value.lastIndexOf(':')
+  return colon < 0 ? [value] : [value.slice(colon + 1), value.slice(value.lastIndexOf(')') + 1)]
+}
+
+function checkPath(path: string, glob: boolean, entry: ReadOnlyEntry, context: FileContext): FileFinding {
+  const place = placeOf(path, context)
+  if (entry.files === 'contents') {
+    if (isSecretPath(path, context)) return { kind: 'secret', text: path }
+    if (glob && /[*?[]/.test(path)) {
+      const secret = globbedSecret(path, context)
+      if (secret !== undefined)
+        return { kind: secret === '' ? 'unknown' : 'secret', text: secret === '' ? path : secret }
+    }
+    if (place === 'unknown') return { kind: 'unknown', text: path }
+    if ((place === 'outside' || place === 'system') && path !== '/dev/null' && path !== '-')
+      return { kind: 'outside', text: path }
+  }
+  if (entry.files === 'names' && place === 'outside') return { kind: 'outside', text: path }
+  return undefined
+}
+
+/** The secret file a pattern would name; an empty text when its folders are patterns too and nothing can be said. */
+function globbedSecret(pattern: string, context: FileContext): string | undefined {
+  const folder = dirname(pattern)
+  if (/[*?[]/.test(folder) || context.folder === undefined) return ''
+  const name = basename(pattern)
+  const within = resolve(context.folder, folder)
+  // A bracket may stand for any character, so it is read as one that does.
+  const loose = name.replaceAll(/\[[^\]]*\]?/g, '?')
+  return context.facts.listFolder(within).find((entry) => {
+    const visible = !entry.startsWith('.') || loose.startsWith('.') || loose.startsWith('?')
+    return visible && matchesWord(loose, entry) && isSecretPath(resolve(within, entry), context)
+  })
+}

@@ -1,0 +1,84 @@
+import type { Mode } from '../../protocol/index.ts'
+import type { Verdict } from '../judgement.ts'
+import type { Rule } from '../rules/rule.ts'
+import type { CommandFacts } from './facts.ts'
+
+export interface CommandContext {
+  root: string
+  mode: Mode
+  rules: readonly Rule[]
+  block?: readonly string[]
+  workspaceBlock?: readonly string[]
+  allow: readonly { pattern: string; level?: Rule['level']; source?: Rule['source'] }[]
+  confirm?: 'unknown' | 'always'
+  askForUnknown?: boolean
+  sandboxed: boolean
+  additionalRoots?: readonly string[]
+  facts: CommandFacts
+}
+
+/** What is held against, or for, a segment; the strongest of several decides. */
+export interface Finding {
+  verdict: Verdict
+  level: Rule['level']
+  rule: string
+  source?: Rule['source']
+  reason: string
+  silence?: string
+  code?: 'DENIED' | 'NOT_ALLOWED_IN_MODE' | 'SECRET' | 'PATH_OUTSIDE'
+  warning?: string
+  /** Rules an approval would store. */
+  remember?: readonly string[]
+  /** It may not be remembered, whatever the others say. */
+  never?: boolean
+}
+
+export function allowed(rule: string, reason: string): Finding {
+  return { verdict: 'allow', level: 'app', rule, reason }
+}
+
+/** A question of the program's own, which mode auto does not ask. */
+export function asks(context: Pick<CommandContext, 'mode'>, reason: string, more: Partial<Finding> = {}): Finding {
+  const auto = context.mode === 'auto'
+  return {
+    verdict: auto ? 'allow' : 'ask',
+    level: 'app',
+    rule: auto ? 'mode auto' : 'unknown command',
+    reason: `${capital(reason)}.`,
+    ...more,
+  }
+}
+
+function capital(text: string): string {
+  // A name of a program keeps its letters.
+  return /^(?:the|it|an?|which|what|no|words?|text|commands?|arithmetic) /.test(text)
+    ? text[0]!.toUpperCase() + text.slice(1)
+    : text
+}
+
+/** What cannot be read may hide a blocked command: asked about, and refused where nobody is asked. */
+export function opaque(context: Pick<CommandContext, 'mode'>, reason: string): Finding {
+  if (context.mode !== 'auto')
+    return { verdict: 'ask', level: 'app', rule: 'cannot be read', reason: `${capital(reason)}.`, never: true }
+  return {
+    verdict: 'deny',
+    level: 'app',
+    rule: 'cannot be read',
+    reason: `${capital(reason)}, so the blocklist cannot be held. Write the command out plainly.`,
+    code: 'DENIED',
+    never: true,
+  }
+}
+
+export function secretFile(file: string, context: Pick<CommandContext, 'mode'>): Finding {
+  const auto = context.mode === 'auto'
+  return {
+    verdict: auto ? 'deny' : 'ask',
+    level: 'app',
+    rule: 'secret files',
+    reason: `${file} is a secret file.${auto ? ' Only the user can allow it.' : ''}`,
+    silence: 'an exception for this file by name in the configuration',
+    ...(auto ? { code: 'SECRET' as const } : {}),
+    never: true,
+  }
+}

@@ -1,0 +1,101 @@
+// Judges a command text: every simple command in it, and what could not be read.
+// Promises: the verdict of the strictest part; nothing that was not understood is allowed in any mode.
+import { resolve } from 'node:path'
+import type { Judgement, PolicyRequest } from '../judgement.ts'
+import { strongest } from '../rules/rule.ts'
+import { opaque, type CommandContext, type Finding } from './finding.ts'
+import { judgeSegment, type JudgedSegment } from './judge-segment.ts'
+import { loadCommandParser, type CommandParser, type ParseOptions } from './parse-command.ts'
+import { parsePlainCommand } from './plain-command.ts'
+import { unwrap } from './unwrap.ts'
+
+type CommandRequest = Extract<PolicyRequest, { kind: 'command' }>
+
+/** Words that may carry a script of their own; all others need the grammar only when the text itself does. */
+const NEEDS_PARSER = /(?:^|[\s/])(?:sh|bash|dash|zsh|ksh|ash|mksh|fish|eval|trap|watch)(?:\s|$)/
+
+export async function judgeCommand(request: CommandRequest, context: CommandContext): Promise<Judgement> {
+  const start = resolve(context.root, request.cwd ?? '.')
+  const options: ParseOptions = {
+    home: context.facts.home,
+    folderExists: (folder) => context.facts.listFolder(resolve(start, folder)).length > 0,
+  }
+  const plain = NEEDS_PARSER.test(request.command) ? undefined : parsePlainCommand(request.command)
+  const parse: CommandParser = plain ? parsePlainOnly : await loadCommandParser()
+  const { segments, problems } = unwrap(plain ?? parse(request.command, options), parse, options)
+  const judged: JudgedSegment[] = []
+  for (const segment of segments) {
+    const folder = segment.folder === undefined ? undefined : resolve(start, segment.folder)
+    judged.push(await judgeSegment({ ...segment, folder }, context))
+  }
+  const troubles = problems.map((problem) => troubleOf(problem.reason, context))
+  return combine(request, judged, troubles)
+}
+
+function parsePlainOnly(command: string): ReturnType<CommandParser> {
+  return (
+    parsePlainCommand(command) ?? { segments: [], problems: [{ reason: 'a text inside the command', hides: true }] }
+  )
+}
+
+function troubleOf(reason: string, context: CommandContext): Finding {
+  if (context.mode !== 'plan') return opaque(context, reason)
+  return { ...opaque(context, reason), verdict: 'deny', code: 'NOT_ALLOWED_IN_MODE' }
+}
+
+function combine(request: CommandRequest, segments: readonly JudgedSegment[], troubles: readonly Finding[]): Judgement {
+  const all: Finding[] = [...segments, ...troubles]
+  const chosen = strongest(all)
+  const readOnly = troubles.length === 0 && segments.length > 0 && segments.every((each) => each.readOnly)
+  const shown = segments.map(({ text, via, verdict, level, rule, source, reason, readOnly }) => ({
+    text,
+    via,
+    verdict,
+    level,
+    rule,
+    ...(source ? { source } : {}),
+    reason,
+    readOnly,
+  }))
+  if (!chosen) {
+    return {
+      verdict: 'allow',
+      level: 'app',
+      rule: 'empty command',
+      reason: 'There is nothing to run.',
+      remember: [],
+      segments: [],
+      readOnly: true,
+    }
+  }
+  const asked = segments.filter((each) => each.verdict === 'ask')
+  const storable =
+    troubles.length === 0 && chosen.verdict === 'ask' && asked.every((each) => (each.remember ?? []).length > 0)
+  const warning = all.find((each) => each.warning !== undefined)?.warning
+  const others = all.filter((each) => each.verdict === chosen.verdict && each.reason !== chosen.reason)
+  const wish = request.validationRequest
+  const base: Judgement = {
+    verdict: chosen.verdict,
+    level: chosen.level,
+    rule: chosen.rule,
+    ...(chosen.source ? { source: chosen.source } : {}),
+    reason:
+      chosen.verdict === 'allow' || others.length === 0
+        ? chosen.reason
+        : [chosen, ...others].map((each) => each.reason).join(' '),
+    ...(chosen.silence !== undefined && chosen.verdict !== 'allow' ? { silence: chosen.silence } : {}),
+    ...(chosen.verdict === 'deny' ? { code: chosen.code ?? 'DENIED' } : {}),
+    ...(warning === undefined ? {} : { warning }),
+    remember: storable ? [...new Set(asked.flatMap((each) => each.remember ?? []))] : [],
+    segments: shown,
+    readOnly,
+  }
+  if (!wish || base.verdict !== 'allow' || chosen.rule === 'mode auto') return base
+  return {
+    ...base,
+    verdict: 'ask',
+    level: 'model',
+    rule: 'validationRequest',
+    reason: typeof wish === 'string' ? wish : 'The model asks for a confirmation.',
+  }
+}

@@ -1,0 +1,101 @@
+import { relative, resolve } from 'node:path'
+import { matchesPath } from '../rules/path-rule.ts'
+import { ruleText, strongest } from '../rules/rule.ts'
+import { isProtected } from '../tools.ts'
+import { isSecretPath, placeOf, type FileContext } from './files.ts'
+import { asks, opaque, secretFile, type CommandContext, type Finding } from './finding.ts'
+import type { Redirect } from './segment.ts'
+
+const NEUTRAL = /^\/dev\/(?:null|stdout|stderr|stdin|tty|fd\/\d+)$/
+
+/** Judges one redirection: a write is judged as a write, a read as reading that file. Undefined when it is of no interest. */
+export async function judgeRedirect(
+  redirect: Redirect,
+  files: FileContext,
+  context: CommandContext,
+): Promise<Finding | undefined> {
+  const { kind, target } = redirect
+  if (kind === 'text' || kind === 'copy' || target === undefined) return undefined
+  const path = target.glob ? undefined : target.value
+  if (path !== undefined && NEUTRAL.test(path)) return undefined
+  // bash opens a connection for these names (bash(1), REDIRECTION).
+  if (/^\/dev\/(?:tcp|udp)\//.test(path ?? target.prefix))
+    return opaque(context, 'a redirection opens a network connection')
+  if (path === undefined) {
+    const verb = kind === 'write' ? 'written' : 'read'
+    return target.harmless && kind === 'read'
+      ? undefined
+      : asks(context, `which file is ${verb} is only known to the shell`)
+  }
+  if (isSecretPath(path, files)) return secretFile(path, context)
+  const place = placeOf(path, files)
+  if (kind === 'read') {
+    if (place === 'inside' || place === 'temp' || context.sandboxed) return undefined
+    return asks(
+      context,
+      place === 'unknown'
+        ? `which file ${path} is, is only known to the shell`
+        : `${path} lies outside of the workspace`,
+    )
+  }
+  if (place === 'outside' || place === 'system') {
+    if (context.mode !== 'auto') return asks(context, `it writes ${path}, outside of the workspace`)
+    return {
+      verdict: 'deny',
+      level: 'app',
+      rule: 'paths',
+      reason: `${path} lies outside of the workspace and is not written.`,
+      silence: 'permissions.additionalRoots',
+      code: 'PATH_OUTSIDE',
+      never: true,
+    }
+  }
+  if (isProtected(path)) {
+    const warning = 'This changes configuration that can widen permissions or run commands.'
+    if (context.mode !== 'auto') return { ...asks(context, `it writes ${path}`), warning, never: true }
+    return {
+      verdict: 'deny',
+      level: 'app',
+      rule: 'protected folders',
+      reason: `Mode auto does not write ${path}.`,
+      code: 'DENIED',
+      warning,
+      never: true,
+    }
+  }
+  return await judgeWrite(path, place === 'unknown', files, context)
+}
+
+async function judgeWrite(
+  path: string,
+  unknown: boolean,
+  files: FileContext,
+  context: CommandContext,
+): Promise<Finding | undefined> {
+  const shown = unknown ? path : relative(files.root, resolve(files.folder!, path))
+  const rules = []
+  for (const rule of context.rules) {
+    if (rule.kind === 'path' && !unknown && (await matchesPath(rule.pattern, shown))) rules.push(rule)
+  }
+  const rule = strongest(rules.filter((each) => each.level !== 'session')) ?? rules[0]
+  if (rule && !(rule.verdict === 'ask' && rules.some((each) => each.level === 'session'))) {
+    return {
+      verdict: rule.verdict,
+      level: rule.level,
+      rule: ruleText(rule),
+      ...(rule.source ? { source: rule.source } : {}),
+      reason: rule.reason ?? `The rule "${ruleText(rule)}" covers ${shown}.`,
+      ...(rule.verdict === 'deny' ? { code: 'DENIED' as const } : {}),
+    }
+  }
+  if (context.mode === 'auto' || (context.mode === 'auto-edit' && !unknown)) {
+    return { verdict: 'allow', level: 'app', rule: `mode ${context.mode}`, reason: `It writes ${shown}.` }
+  }
+  const quoted = shown.replaceAll(/[*?[\]{}()!\\]/g, String.raw`\$&`)
+  return {
+    ...asks(context, `it writes ${shown}`),
+    rule: 'redirections are writes',
+    silence: '--mode auto-edit (Shift+Tab), or a rule that allows the path',
+    remember: unknown ? [] : [`path: ./${quoted}`],
+  }
+}

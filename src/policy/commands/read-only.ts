@@ -1,0 +1,164 @@
+import { refuses } from './option.ts'
+import { readOnlyGit } from './read-only-git.ts'
+import { readOnlySed } from './read-only-sed.ts'
+import type { Word } from './segment.ts'
+
+/** How a program of the read-only table is judged by its arguments. */
+export interface ReadOnlyEntry {
+  /**
+   * `contents`: prints what is in the files it is given; `names`: prints only facts about them; `none`: takes no files.
+   * Contents of secret files, and of files whose name only the shell will know, are not for reading unasked.
+   */
+  files: 'contents' | 'names' | 'none'
+  /** Options that make it write or run something: `-o` (in any bundle) or `--output` (in any shortening). */
+  refuse?: readonly string[]
+  /** Words before the first file, such as the pattern of grep. */
+  skip?: number
+  /** A last word on the arguments; gets them all. */
+  check?: (args: readonly Word[]) => boolean
+}
+
+const contents = (refuse?: readonly string[]): ReadOnlyEntry => ({ files: 'contents', ...(refuse ? { refuse } : {}) })
+const names = (refuse?: readonly string[]): ReadOnlyEntry => ({ files: 'names', ...(refuse ? { refuse } : {}) })
+const none = (refuse?: readonly string[]): ReadOnlyEntry => ({ files: 'none', ...(refuse ? { refuse } : {}) })
+
+const positionals = (args: readonly Word[]): Word[] =>
+  args.filter((word) => !(word.value ?? word.prefix).startsWith('-'))
+const atMost = (count: number) => (args: readonly Word[]) => positionals(args).length <= count
+const known = (args: readonly Word[]): boolean => args.every((word) => word.value !== undefined)
+
+/** GNU find's actions that run or write (find(1), ACTIONS); `-files0-from` reads names from a file. */
+const FIND_ACTIONS = /^-(?:exec|execdir|ok|okdir|delete|fprint|fprint0|fprintf|fls|files0-from)$/
+
+/** Environment prints keys; jq can reach it. */
+const noEnvironment = (args: readonly Word[]): boolean =>
+  known(args) && !args.some((word) => /\benv\b|\binput_filename\b/i.test(word.value!))
+
+/** A name the test builtin would evaluate: `-v a[$(cmd)]`. */
+const noHiddenCode = (args: readonly Word[]): boolean =>
+  !args.some((word) => /[`[]|\$\(/.test((word.value ?? '').slice(1)))
+
+/**
+ * Programs that only look, whatever their arguments but those refused (POSIX, GNU coreutils 9, BSD, ripgrep 14, jq 1.7).
+ * Left out on purpose: `env` and `printenv` (keys), `less` and `man` (run a pager), `awk` (runs commands), `tree -o`.
+ */
+export const READ_ONLY: Readonly<Record<string, ReadOnlyEntry>> = {
+  ls: names(),
+  dir: names(),
+  tree: names(['-o', '--output']),
+  pwd: none(),
+  cd: names(),
+  stat: names(),
+  file: names(['-C', '--compile', '-m', '--magic-file', '-f', '--files-from']),
+  du: names(['--files0-from']),
+  df: names(),
+  wc: names(['--files0-from']),
+  basename: none(),
+  dirname: none(),
+  realpath: names(),
+  readlink: names(),
+  which: none(),
+  whereis: none(),
+  type: none(),
+  cat: contents(),
+  tac: contents(),
+  nl: contents(),
+  rev: contents(),
+  head: contents(),
+  tail: contents(),
+  cut: contents(),
+  tr: none(),
+  fold: contents(),
+  fmt: contents(),
+  paste: contents(),
+  comm: contents(),
+  join: contents(),
+  expand: contents(),
+  unexpand: contents(),
+  column: contents(),
+  cmp: contents(),
+  diff: contents(['--output', '-l', '--paginate']),
+  od: contents(),
+  hexdump: contents(),
+  hd: contents(),
+  strings: contents(),
+  base64: contents(['-o', '--output']),
+  sort: contents(['-o', '--output', '-T', '--temporary-directory', '--compress-program', '--files0-from']),
+  // A second name is the output file.
+  uniq: { files: 'contents', check: atMost(1) },
+  xxd: { files: 'contents', refuse: ['-r', '-revert'], check: atMost(1) },
+  md5sum: names(['-c', '--check']),
+  sha1sum: names(['-c', '--check']),
+  sha256sum: names(['-c', '--check']),
+  sha512sum: names(['-c', '--check']),
+  shasum: names(['-c', '--check']),
+  b2sum: names(['-c', '--check']),
+  cksum: names(['-c', '--check']),
+  grep: { files: 'contents', skip: 1 },
+  egrep: { files: 'contents', skip: 1 },
+  fgrep: { files: 'contents', skip: 1 },
+  rg: { files: 'contents', skip: 1, refuse: ['--pre', '--hostname-bin', '-z', '--search-zip'] },
+  jq: { files: 'contents', skip: 1, refuse: ['-L', '--library-path'], check: noEnvironment },
+  find: { files: 'names', check: (args) => known(args) && !args.some((word) => FIND_ACTIONS.test(word.value!)) },
+  fd: names(['-x', '--exec', '-X', '--exec-batch']),
+  sed: { files: 'contents', check: readOnlySed },
+  git: { files: 'contents', check: readOnlyGit },
+  echo: none(),
+  printf: { files: 'none', check: (args) => (args[0]?.value ?? '') !== '-v' && noHiddenCode(args.slice(0, 1)) },
+  true: none(),
+  false: none(),
+  ':': none(),
+  test: { files: 'names', check: noHiddenCode },
+  '[': { files: 'names', check: noHiddenCode },
+  '[[': { files: 'names', check: noHiddenCode },
+  seq: none(),
+  sleep: none(),
+  nproc: none(),
+  uname: none(),
+  arch: none(),
+  whoami: none(),
+  id: none(),
+  groups: none(),
+  uptime: none(),
+  tty: none(),
+  hostname: { files: 'none', refuse: ['-F', '-b', '--file', '--boot'], check: atMost(0) },
+  date: {
+    files: 'none',
+    refuse: ['-s', '--set', '-f', '--file'],
+    check: (args) => known(args) && positionals(args).every((word) => word.value!.startsWith('+')),
+  },
+  exit: none(),
+  return: none(),
+  wait: none(),
+  break: none(),
+  continue: none(),
+  shift: none(),
+  set: {
+    files: 'none',
+    check: (args) =>
+      args.length > 0 &&
+      args.every((word) => /^(?:[-+][eufxC]*o?|pipefail|errexit|nounset|xtrace|noglob)$/.test(word.value ?? '?')),
+  },
+  export: { files: 'none', check: (args) => args.every((word) => /^\w+$/.test(word.value ?? '')) },
+  local: { files: 'none', check: (args) => args.every((word) => /^\w+$/.test(word.value ?? '')) },
+  read: { files: 'none', check: (args) => known(args) && args.every((word) => /^(?:-r|-s|\w+)$/.test(word.value!)) },
+}
+
+/** Programs whose version may be asked for in any mode. */
+const VERSIONED = new Set(
+  'node npm pnpm yarn npx tsc git python python3 pip pip3 cargo rustc go java javac gcc g++ clang make cmake ruby php deno bun docker vitest jest eslint prettier tsx'.split(
+    ' ',
+  ),
+)
+
+/** Tells whether a program with these arguments only looks; what files it opens is judged apart (`openedFiles`). */
+export function readOnlyEntry(name: string, args: readonly Word[]): ReadOnlyEntry | undefined {
+  const [only] = args
+  if (args.length === 1 && VERSIONED.has(name) && /^(?:--version|-v|-V)$/.test(only?.value ?? '')) return none()
+  if (args.length === 1 && name === 'go' && only?.value === 'version') return none()
+  const entry = Object.hasOwn(READ_ONLY, name) ? READ_ONLY[name] : undefined
+  if (!entry) return undefined
+  if (entry.refuse && args.some((word) => refuses(entry.refuse!, word))) return undefined
+  if (entry.check && !entry.check(args)) return undefined
+  return entry
+}

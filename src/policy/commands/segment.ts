@@ -1,0 +1,79 @@
+/** One word of a simple command. */
+export interface Word {
+  /** What the program gets as this argument; undefined when only the shell will know (variables, substitutions, braces). */
+  value: string | undefined
+  /** For reading: the value, or what is known of it with `…` for the rest. */
+  text: string
+  /** Text known to come first, such as `-` of `-$X`; the whole value when it is known. */
+  prefix: string
+  /** True when it is not known but holds nothing worth hiding, such as `$?` or `$HOME`. */
+  harmless?: boolean
+  /** True when the shell expands it against file names; `value` is then the pattern as written. */
+  glob: boolean
+}
+
+export interface Redirect {
+  /** `write` covers `>`, `>>`, `>|`, `&>` and `<>`; `text` is a here-document or here-string; `copy` is `2>&1`. */
+  kind: 'read' | 'write' | 'text' | 'copy'
+  /** The file; undefined for `text` and `copy`. */
+  target?: Word
+  /** The text of a here-document or here-string, when it is known. */
+  text?: string
+}
+
+/** A simple command: the words after the assignments, and what surrounds it. */
+export interface Segment {
+  words: readonly Word[]
+  assignments: readonly Assignment[]
+  redirects: readonly Redirect[]
+  /** Wrappers and constructs it was found in, outermost first. */
+  via: readonly string[]
+  /** What its stdin is: nothing of interest, the output of another command, or a text. */
+  stdin: 'none' | 'pipe' | 'text'
+  /** Folder it runs in relative to where the command starts; undefined when only the shell will know. */
+  folder: string | undefined
+}
+
+export interface Assignment {
+  name: string
+  value: Word
+}
+
+/** Something in the text that no verdict may be built on; the whole command is asked about. */
+export interface Problem {
+  /** One clause, such as `the command's name is only known to the shell ($X)`. */
+  reason: string
+  /** True when it could hide a command of the blocklist. */
+  hides: boolean
+}
+
+export interface Analysis {
+  segments: readonly Segment[]
+  problems: readonly Problem[]
+}
+
+/** Makes a word whose value is known. */
+export function plainWord(value: string): Word {
+  return { value, text: quoted(value), prefix: value, glob: false }
+}
+
+/** Makes a word that only the shell will know. */
+export function dynamicWord(prefix = '', text = `${prefix}…`): Word {
+  return { value: undefined, text, prefix, glob: false }
+}
+
+/** Writes a value as a shell would have to read it. Control characters show as escapes. */
+export function quoted(value: string): string {
+  // eslint-disable-next-line no-control-regex
+  if (/[\u0000-\u001f\u007f]/.test(value))
+    return `$'${JSON.stringify(value)
+      .slice(1, -1)
+      .replaceAll("'", String.raw`\'`)}'`
+  return /^[\w./:=@%,+*?~[\]{}^-]+$/.test(value) ? value : `'${value.replaceAll("'", `'\\''`)}'`
+}
+
+/** The segment as one line of text. */
+export function segmentText(segment: Pick<Segment, 'words' | 'assignments'>): string {
+  const assignments = segment.assignments.map(({ name, value }) => `${name}=${value.text}`)
+  return [...assignments, ...segment.words.map((word) => word.text)].join(' ')
+}

@@ -1,0 +1,272 @@
+import { readEnvString } from './env-string.ts'
+import type { CommandParser, ParseOptions } from './parse-command.ts'
+import { programName } from './block-list.ts'
+import { dynamicWord, plainWord, type Analysis, type Problem, type Segment, type Word } from './segment.ts'
+
+/** Wrappers inside wrappers; a person nests two or three. */
+const MAX_DEPTH = 12
+
+interface Wrapper {
+  /** Options that take the next word, as single letters of a bundle or long names. */
+  values?: RegExp
+  /** Words before the inner command, such as the duration of timeout. */
+  before?: number
+  /** What the inner command gets besides its words: xargs adds some from stdin. */
+  adds?: boolean
+  /** `VAR=value` words come before the command. */
+  assigns?: boolean
+  /** Options after which it runs no command. */
+  none?: RegExp
+  /** Options it may have; any other makes the inner command uncertain. Default: anything that starts with `-`. */
+  known?: RegExp
+}
+
+/** Programs that run the command in their arguments, with the options that take a value (GNU coreutils, bash, busybox). */
+const WRAPPERS: Readonly<Record<string, Wrapper>> = {
+  env: { values: /^(?:-[a-zA-Z]*[uCP]|--unset|--chdir|--argv0|-a)$/, assigns: true },
+  nohup: {},
+  time: { values: /^(?:-[a-z]*[fo]|--format|--output)$/ },
+  command: { none: /^-[pvV]*[vV]/ },
+  builtin: {},
+  exec: { values: /^-[cl]*a$/ },
+  nice: { values: /^(?:-n|--adjustment)$/ },
+  ionice: { values: /^(?:-[cnpPu]|--class|--classdata|--pid)$/ },
+  chrt: { values: /^-[TPD]$/, before: 1 },
+  timeout: { values: /^(?:-[vp]*[sk]|--signal|--kill-after)$/, before: 1 },
+  gtimeout: { values: /^(?:-[vp]*[sk]|--signal|--kill-after)$/, before: 1 },
+  setsid: {},
+  stdbuf: { values: /^(?:-[ioe]|--input|--output|--error)$/ },
+  unbuffer: {},
+  caffeinate: { values: /^-[tw]$/ },
+  busybox: { none: /^--(?:list|install|help)/ },
+  toybox: {},
+  xargs: {
+    values:
+      /^(?:-[0prtxo]*[adEILnPsJRS]|--arg-file|--delimiter|--max-lines|--max-args|--max-procs|--max-chars|--process-slot-var)$/,
+    adds: true,
+  },
+  sudo: {
+    values:
+      /^(?:-[a-zA-Z]*[CDghpRrtTUu]|--user|--group|--host|--prompt|--chdir|--chroot|--role|--type|--close-from|--other-user|--command-timeout)$/,
+    assigns: true,
+  },
+  doas: { values: /^-[aCu]$/ },
+  watch: { values: /^(?:-[a-z]*[nq]|--interval|--equexit)$/ },
+  coproc: {},
+}
+
+const SHELLS = new Set(['sh', 'bash', 'dash', 'zsh', 'ksh', 'ash', 'mksh', 'fish'])
+
+/** Sees through wrappers: every command that would run becomes a segment of its own; a wrapper that only wraps is none. */
+export function unwrap(analysis: Analysis, parse: CommandParser, options: ParseOptions): Analysis {
+  const segments: Segment[] = []
+  const problems: Problem[] = [...analysis.problems]
+  const hide = (reason: string): void => {
+    if (!problems.some((problem) => problem.reason === reason)) problems.push({ reason, hides: true })
+  }
+
+  /** Reads a text that a shell will run, in place of the segment that carries it. */
+  const script = (text: string | undefined, segment: Segment, via: string, depth: number): void => {
+    if (text === undefined) return hide(`${via} runs a text that is only known to the shell`)
+    const inner = parse(text, options)
+    for (const problem of inner.problems) hide(`${problem.reason}, in ${via}`)
+    for (const each of inner.segments) {
+      const folder = joinFolder(segment.folder, each.folder)
+      visit(
+        {
+          ...each,
+          folder,
+          via: [...segment.via, via, ...each.via],
+          stdin: each.stdin === 'none' ? segment.stdin : each.stdin,
+        },
+        depth + 1,
+      )
+    }
+  }
+
+  const visit = (segment: Segment, depth: number): void => {
+    const [first, ...rest] = segment.words
+    const name = first?.value === undefined ? undefined : programName(first.value)
+    if (name === undefined || depth > MAX_DEPTH) {
+      if (depth > MAX_DEPTH) hide('commands nested too deep')
+      segments.push(segment)
+      return
+    }
+    if (SHELLS.has(name)) return shell(segment, name, rest, depth)
+    if (name === 'eval' || name === 'trap') {
+      if (name === 'trap' && (rest.length === 0 || (rest[0]?.value ?? '').startsWith('-')))
+        return void segments.push(segment)
+      const words = name === 'trap' ? rest.slice(0, 1) : rest
+      const text = words.every((word) => word.value !== undefined && !word.glob)
+        ? words.map((word) => word.value).join(' ')
+        : undefined
+      segments.push({ ...segment, words: [first!] })
+      return script(text, segment, name, depth)
+    }
+    if (name === 'find') {
+      segments.push(segment)
+      return findActions(segment, rest, depth)
+    }
+    const wrapper = Object.hasOwn(WRAPPERS, name) ? WRAPPERS[name] : undefined
+    if (!wrapper) return void segments.push(segment)
+    wrapped(segment, name, wrapper, rest, depth)
+  }
+
+  const wrapped = (segment: Segment, name: string, wrapper: Wrapper, args: readonly Word[], depth: number): void => {
+    const assignments = [...segment.assignments]
+    let at = 0
+    let words = [...args]
+    for (; at < words.length; at++) {
+      const { value, prefix } = words[at]!
+      if (value === undefined && (prefix === '' || prefix.startsWith('-'))) {
+        hide(`${name} has an argument that is only known to the shell before its command`)
+        break
+      }
+      const text = value ?? prefix
+      if (name === 'env' && /^(?:-[a-zA-Z0]*S|--split-string(?:=|$)|--split)/.test(text)) {
+        const split = readEnvString(words, at)
+        if (!split) {
+          hide('env -S with a text that is not understood')
+          break
+        }
+        words = [...words.slice(0, at), ...split]
+        at--
+        continue
+      }
+      if (text === '--') {
+        at++
+        break
+      }
+      const assigned = wrapper.assigns ? /^([^=-][^=]*)=/.exec(text) : null
+      if (assigned) {
+        assignments.push({
+          name: assigned[1]!,
+          value: value === undefined ? dynamicWord() : plainWord(value.slice(assigned[0].length)),
+        })
+        continue
+      }
+      if (!text.startsWith('-') || text === '-') {
+        if (text === '-' && name === 'env') continue
+        break
+      }
+      if (wrapper.none?.test(text)) return void segments.push(segment)
+      if (wrapper.values?.test(text)) at++
+    }
+    // Assignments may also follow `--`.
+    while (wrapper.assigns && at < words.length && /^[^=-][^=]*=/.test(words[at]!.value ?? '')) {
+      const [, variable] = /^([^=]*)=/.exec(words[at]!.value!)!
+      assignments.push({ name: variable!, value: plainWord(words[at]!.value!.slice(variable!.length + 1)) })
+      at++
+    }
+    const chdir = name === 'env' && args.some((word) => /^(?:-[a-zA-Z0]*C|--chdir)/.test(word.value ?? ''))
+    const inner = words.slice(at + (wrapper.before ?? 0))
+    if (name === 'sudo' || name === 'doas')
+      segments.push({ ...segment, words: segment.words.slice(0, 1), redirects: [] })
+    if (inner.length === 0) {
+      // A wrapper with nothing to wrap is itself the command; xargs alone echoes.
+      if (name !== 'exec' && name !== 'xargs') segments.push(segment)
+      else if (segment.redirects.length > 0 || assignments.length > 0)
+        segments.push({ ...segment, words: [], assignments })
+      if (name === 'exec' && segment.redirects.length > 0) hide('exec redirects everything that follows')
+      return
+    }
+    if (name === 'watch') {
+      const text = inner.every((word) => word.value !== undefined)
+        ? inner.map((word) => word.value).join(' ')
+        : undefined
+      return script(text, segment, name, depth)
+    }
+    const replaced = wrapper.adds ? withAdded(args.slice(0, args.length - inner.length), inner) : inner
+    visit(
+      {
+        ...segment,
+        words: replaced,
+        assignments,
+        via: [...segment.via, name],
+        // xargs gives its command /dev/null as stdin.
+        stdin: wrapper.adds ? 'none' : segment.stdin,
+        folder: chdir ? undefined : segment.folder,
+      },
+      depth + 1,
+    )
+  }
+
+  const shell = (segment: Segment, name: string, args: readonly Word[], depth: number): void => {
+    let at = 0
+    let fromText = false
+    for (; at < args.length; at++) {
+      const { value } = args[at]!
+      if (value === undefined || args[at]!.glob) return hide(`${name} runs something that is only known to the shell`)
+      if (value === '--' || value === '-') {
+        at++
+        break
+      }
+      if (!/^[-+]./.test(value)) break
+      if (/^--(?:rcfile|init-file)/.test(value)) return hide(`${name} ${value} runs a file first`)
+      if (/^[-+][a-zA-Z]*[oO]$/.test(value)) at++
+      if (/^-[a-zA-Z]*c/.test(value)) fromText = true
+    }
+    if (fromText) {
+      if (segment.redirects.length > 0 || segment.assignments.length > 0) segments.push({ ...segment, words: [] })
+      return script(args[at]?.value, segment, `${name} -c`, depth)
+    }
+    const only = args[0]?.value
+    if (args.length === 1 && only === '--version') return void segments.push(segment)
+    if (args[at] === undefined) {
+      const text = segment.redirects.find((redirect) => redirect.kind === 'text')
+      if (segment.stdin === 'text' && text && segment.redirects.length === 1) {
+        return script(text.text, { ...segment, stdin: 'none' }, `${name} <<`, depth)
+      }
+      if (segment.stdin !== 'none') hide(`${name} runs what it reads`)
+    }
+    segments.push(segment)
+  }
+
+  const findActions = (segment: Segment, args: readonly Word[], depth: number): void => {
+    for (let at = 0; at < args.length; at++) {
+      if (!/^-(?:exec|execdir|ok|okdir)$/.test(args[at]!.value ?? '')) continue
+      const start = at + 1
+      while (at < args.length && args[at]!.value !== ';' && !(args[at]!.value === '+' && args[at - 1]?.value === '{}'))
+        at++
+      const inner = args
+        .slice(start, at)
+        .map((word) => (word.value?.includes('{}') ? dynamicWord(word.value.slice(0, word.value.indexOf('{}'))) : word))
+      const execdir = args[start - 1]!.value !== '-exec'
+      visit(
+        {
+          ...segment,
+          words: inner,
+          assignments: [],
+          redirects: [],
+          via: [...segment.via, 'find -exec'],
+          stdin: 'none',
+          folder: execdir ? undefined : segment.folder,
+        },
+        depth + 1,
+      )
+    }
+  }
+
+  for (const segment of analysis.segments) visit(segment, 0)
+  return { segments, problems }
+}
+
+/** xargs puts words from stdin at the end, or in place of the text after `-I`. */
+function withAdded(options: readonly Word[], inner: readonly Word[]): Word[] {
+  const at = options.findIndex(
+    (word) => /^-[a-zA-Z0]*[IJ]/.test(word.value ?? '') || /^(?:-i|--replace)/.test(word.value ?? ''),
+  )
+  if (at < 0) return [...inner, dynamicWord()]
+  const option = options[at]!.value!
+  const attached = option.replace(/^-[a-zA-Z0]*?[IJi]|^--replace=?/, '')
+  const mark = attached !== '' ? attached : /^(?:-i|--replace)/.test(option) ? '{}' : (options[at + 1]?.value ?? '{}')
+  return inner.map((word) =>
+    word.value?.includes(mark) ? dynamicWord(word.value.slice(0, word.value.indexOf(mark))) : word,
+  )
+}
+
+function joinFolder(outer: string | undefined, inner: string | undefined): string | undefined {
+  if (inner === undefined || outer === undefined) return undefined
+  if (inner.startsWith('/')) return inner
+  return inner === '.' ? outer : `${outer}/${inner}`
+}
