@@ -1,6 +1,6 @@
 import { expandVariables, type MissingVariable } from './expand.ts'
 import { configJsonSchema } from './json-schema.ts'
-import type { ParsedFile } from './read-file.ts'
+import type { ParsedFile } from './parsed-file.ts'
 import { CONFIG_VERSION } from './version.ts'
 import { needsTrust } from './trust.ts'
 import { validate } from './validate.ts'

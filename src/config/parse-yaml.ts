@@ -1,5 +1,10 @@
 import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml'
-import { configError, type ParsedFile } from './read-file.ts'
+import type { ParsedFile, SecretPlace } from './parsed-file.ts'
+import { configError } from './read-file.ts'
+
+/** Keys whose literal values stay in their file; so does a URL with a password in it. */
+const SECRET_KEY = /^(api_?key|headers)$/i
+const URL_WITH_PASSWORD = /:\/\/[^/]*@/
 
 /** Parses YAML and notes the line of each key. Throws UserError `config` with the line of the first fault. */
 export function parseYaml(text: string, file: string): ParsedFile {
@@ -11,23 +16,48 @@ export function parseYaml(text: string, file: string): ParsedFile {
     throw configError(`${file}:${line}: ${fault.message}`, 'Mend the YAML at that line.')
   }
   const lines: Record<string, number> = {}
-  const walk = (node: Node | null | undefined, path: string[]): void => {
-    if (isMap(node))
+  const secrets: (SecretPlace | undefined)[] = []
+  const walk = (node: Node | null | undefined, path: string[], secret: boolean): void => {
+    const noteLine = (at: Node | null | undefined, here: string[]): void => {
+      if (at?.range) lines[here.join('\0')] = lineCounter.linePos(at.range[0]).line
+    }
+    if (isMap(node)) {
       for (const { key, value } of node.items) {
         const name = isScalar(key) ? String(key.value) : String(key)
         const here = [...path, name]
-        const start = (key as Node).range?.[0]
-        if (start !== undefined) lines[here.join('\0')] = lineCounter.linePos(start).line
-        walk(value as Node | null, here)
+        noteLine(key as Node, here)
+        walk(value as Node | null, here, secret || SECRET_KEY.test(name))
       }
-    else if (isSeq(node))
+    } else if (isSeq(node)) {
       node.items.forEach((item, at) => {
         const here = [...path, String(at)]
-        const start = (item as Node).range?.[0]
-        if (start !== undefined) lines[here.join('\0')] = lineCounter.linePos(start).line
-        walk(item as Node, here)
+        noteLine(item as Node, here)
+        walk(item as Node, here, secret)
       })
+    } else if (isScalar(node)) {
+      if (isSecret(node.value, secret)) secrets.push(placeOf(node.value, node, text, path))
+    } else if (node) secrets.push(undefined) // An alias: what it stands for is not followed.
   }
-  walk(document.contents, [])
-  return { value: document.toJS() as unknown, lines }
+  walk(document.contents, [], false)
+  const known = secrets.filter((each) => each !== undefined)
+  return {
+    value: document.toJS() as unknown,
+    lines,
+    ...(known.length === secrets.length ? { secrets: known } : {}),
+  }
+}
+
+function isSecret(value: unknown, secret: boolean): value is string {
+  return typeof value === 'string' && ((secret && !value.startsWith('${')) || URL_WITH_PASSWORD.test(value))
+}
+
+/** Where the text holds the value as it is; undefined when it is written with escapes or over several lines. */
+function placeOf(value: string, { range }: Node, text: string, path: string[]): SecretPlace | undefined {
+  if (!range) return undefined
+  for (const [start, end] of [
+    [range[0], range[1]],
+    [range[0] + 1, range[1] - 1],
+  ] as const)
+    if (text.slice(start, end) === value) return { path, start, end }
+  return undefined
 }
