@@ -56,7 +56,7 @@ const hookSchema = z.array(
     matcher: text().optional().describe('Regular expression over the tool name; all tools when missing.'),
     hooks: z.array(
       z.strictObject({
-        type: z.literal('command').default('command'),
+        type: z.literal('command').optional(),
         command: text(),
         timeout: z.number().positive().optional().describe('Seconds.'),
       }),
