@@ -11,6 +11,9 @@ export interface RunLimits {
   wallMs: number
 }
 
+/** Reason of an abort that the wall-time limit caused: the run then ends at a limit, not as interrupted by the user. */
+export const WALL_TIME_REACHED = 'wall time reached'
+
 /** What a turn was, for the counters: its worst part decides. */
 export type TurnKind = 'format-error' | 'question' | 'read' | 'action' | 'action-failed' | 'refused' | 'answer'
 
@@ -39,6 +42,9 @@ const settings: Record<keyof RunLimits, string> = {
   wallMs: '--timeout or limits.wallTime',
 }
 
+const limitText = (counter: keyof RunLimits, limit: number): string =>
+  `Limit reached: ${words[counter](limit)} (${settings[counter]} sets it).`
+
 /** Running counts of one run. */
 export class LimitCounters {
   turns = 0
@@ -63,6 +69,12 @@ export class LimitCounters {
     )
   }
 
+  /** The wall-time limit, reached in the middle of a turn. */
+  wallTime(): LimitReached {
+    const limit = this.limits.wallMs
+    return { counter: 'wallMs', limit, text: limitText('wallMs', limit) }
+  }
+
   /** Takes a finished turn in; returns the consecutive limit it reached. A refusal by the user counts nowhere. */
   afterTurn(kind: TurnKind, tokens: number): LimitReached | undefined {
     this.turns += 1
@@ -81,6 +93,6 @@ export class LimitCounters {
   private check(counter: keyof RunLimits, count: number): LimitReached | undefined {
     const limit = this.limits[counter]
     if (limit <= 0 || count < limit) return undefined
-    return { counter, limit, text: `Limit reached: ${words[counter](limit)} (${settings[counter]} sets it).` }
+    return { counter, limit, text: limitText(counter, limit) }
   }
 }

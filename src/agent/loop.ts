@@ -4,7 +4,7 @@
 import type { ErrorInfo, Message, ToolResult } from '../protocol/index.ts'
 import { readAnswer } from './answer.ts'
 import type { Answer } from './answer.ts'
-import { LimitCounters } from './limits.ts'
+import { LimitCounters, WALL_TIME_REACHED } from './limits.ts'
 import type { LimitReached, TurnKind } from './limits.ts'
 import type { BatchResult, LoopEnd, LoopInput, PendingCall } from './ports.ts'
 
@@ -62,7 +62,8 @@ function stopAtLimit(input: LoopInput, limit: LimitReached): LoopEnd {
   return { outcome: 'limit', counter: limit.counter, text: limit.text }
 }
 
-function stopAsInterrupted(input: LoopInput): LoopEnd {
+function stopAsInterrupted(input: LoopInput, state: RunState): LoopEnd {
+  if (input.signal.reason === WALL_TIME_REACHED) return stopAtLimit(input, state.counters.wallTime())
   input.log.append({
     sender: 'SYSTEM',
     text: '',
@@ -169,7 +170,7 @@ async function handleCalls(answer: Answer, input: LoopInput, state: RunState): P
   const batchId = input.newId()
   const batch: BatchResult = await input.runner.run(answer.calls, batchId, input.signal)
   const kind = classify(answer.calls, batch.results, input)
-  if (input.signal.aborted) return { step: stopAsInterrupted(input), kind }
+  if (input.signal.aborted) return { step: stopAsInterrupted(input, state), kind }
   if (answer.droppedCall !== undefined) tell(input, 'FORMAT_ERROR', words.lengthCall(answer.droppedCall))
   if (batch.stop !== undefined) {
     return { step: stopAtLimit(input, { counter: 'loop', limit: 0, text: batch.stop }), kind }
@@ -180,7 +181,7 @@ async function handleCalls(answer: Answer, input: LoopInput, state: RunState): P
 async function oneTurn(input: LoopInput, state: RunState, ranTools: boolean): Promise<{ step: Step; ran: boolean }> {
   const startedAt = input.now()
   const prompt = await input.prompt.build(input.log.all(), input.signal)
-  if (input.signal.aborted) return { step: stopAsInterrupted(input), ran: false }
+  if (input.signal.aborted) return { step: stopAsInterrupted(input, state), ran: false }
   const turn = state.counters.turns + 1
   const window = input.request.window ?? 0
   input.emit({ type: 'turn-start', turn, promptTokens: prompt.tokens, window })
@@ -204,7 +205,7 @@ async function oneTurn(input: LoopInput, state: RunState, ranTools: boolean): Pr
   }
   let step: Step
   let kind: TurnKind = 'answer'
-  if (answer.interrupted) step = stopAsInterrupted(input)
+  if (answer.interrupted) step = stopAsInterrupted(input, state)
   else if (answer.error) step = await handleError(answer, input, state)
   else {
     state.cuts = 0
@@ -250,7 +251,7 @@ export async function runLoop(input: LoopInput): Promise<LoopEnd> {
   }
   let ranTools = false
   for (;;) {
-    if (input.signal.aborted) return stopAsInterrupted(input)
+    if (input.signal.aborted) return stopAsInterrupted(input, state)
     takeQueued(input)
     const limit = state.counters.beforeTurn(input.now())
     if (limit) return stopAtLimit(input, limit)

@@ -11,8 +11,13 @@ export function nativeResolver(registry: ToolRegistry): CallResolver {
       if (argumentsText.trim() === '') return { ...call, args: {} }
       try {
         const args: unknown = JSON.parse(argumentsText)
-        if (typeof args === 'object' && args !== null && !Array.isArray(args)) return { ...call, args: args as Record<string, unknown> }
-        return { ...call, args: {}, fault: `The arguments of ${name} must be a JSON object; this was ${argumentsText.slice(0, 80)}.` }
+        if (typeof args === 'object' && args !== null && !Array.isArray(args))
+          return { ...call, args: args as Record<string, unknown> }
+        return {
+          ...call,
+          args: {},
+          fault: `The arguments of ${name} must be a JSON object; this was ${argumentsText.slice(0, 80)}.`,
+        }
       } catch (error) {
         return { ...call, args: {}, fault: `The arguments of ${name} are not JSON: ${(error as Error).message}.` }
       }

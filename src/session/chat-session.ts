@@ -1,5 +1,6 @@
 // One conversation, open in this process. It takes operations in and gives events out; it runs one run at a time, queues
 // what is typed meanwhile, and stores before it shows. It knows nothing of screens, wires or files.
+import { WALL_TIME_REACHED } from '../agent/limits.ts'
 import { runLoop } from '../agent/loop.ts'
 import type { CallRunner, LoopEnd, QueuedMessage } from '../agent/ports.ts'
 import type { EventBody, Operation, Report, Session } from '../protocol/index.ts'
@@ -21,6 +22,11 @@ interface ActiveRun {
 }
 
 const zero = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 }
+
+/** Longest title taken from the first message. Characters. */
+const TITLE_LENGTH = 80
+
+const titleOf = (text: string): string => (text.trim().split('\n')[0] ?? '').slice(0, TITLE_LENGTH)
 
 export class ChatSession {
   readonly row: Session
@@ -145,7 +151,7 @@ export class ChatSession {
       return Promise.resolve()
     }
     const abort = new AbortController()
-    const ended = this.run(message, reason, turns, abort.signal)
+    const ended = this.run(message, reason, turns, abort)
     this.active = { abort, ended }
     return Promise.resolve()
   }
@@ -155,9 +161,12 @@ export class ChatSession {
     message: QueuedMessage | undefined,
     reason: string,
     turns: number | undefined,
-    signal: AbortSignal,
+    abort: AbortController,
   ): Promise<Report> {
     const { parts, events } = this
+    const { signal } = abort
+    const limits = parts.limits(turns)
+    const timer = limits.wallMs > 0 ? setTimeout(() => abort.abort(WALL_TIME_REACHED), limits.wallMs) : undefined
     const runId = parts.newId()
     events.runId = runId
     const record = new RunRecord(parts.now(), parts.interactive)
@@ -183,7 +192,7 @@ export class ChatSession {
         calls: model.calls,
         runner: this.runner,
         log: this.log,
-        limits: parts.limits(turns),
+        limits,
         request: { ...model.request, window: model.window },
         emit: (event) => events.emit(event),
         now: parts.now,
@@ -198,6 +207,7 @@ export class ChatSession {
       events.emit({ type: 'error', error })
       end = signal.aborted ? { outcome: 'interrupted' } : { outcome: 'failed', error }
     }
+    clearTimeout(timer)
     stop()
     parts.policy.runEnded()
     const report = record.report(end, {
@@ -216,6 +226,7 @@ export class ChatSession {
 
   private async storeUserMessage(message: QueuedMessage, runId: string): Promise<void> {
     const { text, attachments, data } = message
+    if (this.log.all().length === 0) this.store.rename(this.row.id, titleOf(text))
     const stored = this.log.append({ sender: 'USER', text, ...(attachments ? { attachments } : {}) })
     for (const content of data ?? []) {
       this.log.append({ sender: 'SYSTEM', text: '', system: { type: 'DATA_ADDED', data: content } })
