@@ -1,6 +1,7 @@
 import type { Mode } from '../../protocol/index.ts'
 import type { Verdict } from '../judgement.ts'
 import type { Rule } from '../rules/rule.ts'
+import { DEFAULT_BLOCK_LIST } from './block-list.ts'
 import type { CommandFacts } from './facts.ts'
 
 export interface CommandContext {
@@ -15,6 +16,11 @@ export interface CommandContext {
   sandboxed: boolean
   additionalRoots?: readonly string[]
   facts: CommandFacts
+}
+
+/** The blocklist in force. */
+export function blockEntries(context: Pick<CommandContext, 'block' | 'workspaceBlock'>): string[] {
+  return [...(context.block ?? DEFAULT_BLOCK_LIST), ...(context.workspaceBlock ?? [])]
 }
 
 /** What is held against, or for, a segment; the strongest of several decides. */

@@ -3,7 +3,8 @@
 import { resolve } from 'node:path'
 import type { Judgement, PolicyRequest } from '../judgement.ts'
 import { strongest } from '../rules/rule.ts'
-import { opaque, type CommandContext, type Finding } from './finding.ts'
+import { carriedBlock } from './carried.ts'
+import { blockEntries, opaque, type CommandContext, type Finding } from './finding.ts'
 import { judgeSegment, type JudgedSegment } from './judge-segment.ts'
 import { loadCommandParser, type CommandParser, type ParseOptions } from './parse-command.ts'
 import { parsePlainCommand } from './plain-command.ts'
@@ -28,7 +29,14 @@ export async function judgeCommand(request: CommandRequest, context: CommandCont
     const folder = segment.folder === undefined ? undefined : resolve(start, segment.folder)
     judged.push(await judgeSegment({ ...segment, folder }, context))
   }
-  const troubles = problems.map((problem) => troubleOf(problem.reason, context))
+  const entries = blockEntries(context)
+  const carried = segments.flatMap((segment, at) =>
+    judged[at]!.readOnly || judged[at]!.verdict === 'deny'
+      ? []
+      : (carriedBlock(segment, entries, parse, options) ?? []),
+  )
+  const reasons = new Set([...problems.map((problem) => problem.reason), ...carried])
+  const troubles = Array.from(reasons, (reason) => troubleOf(reason, context))
   return combine(request, judged, troubles)
 }
 

@@ -5,7 +5,7 @@ import { allowListAsks, DEFAULT_ALLOW_LIST } from './allow-list.ts'
 import { DEFAULT_BLOCK_LIST, matchesBlock, programName } from './block-list.ts'
 import { steersPrograms } from './environment-names.ts'
 import { findUnreadable, type FileContext } from './files.ts'
-import { allowed, asks, opaque, secretFile, type CommandContext, type Finding } from './finding.ts'
+import { allowed, asks, blockEntries, opaque, secretFile, type CommandContext, type Finding } from './finding.ts'
 import { judgeRedirect } from './judge-redirect.ts'
 import { readOnlyEntry } from './read-only.ts'
 import { rememberedRule } from './remember.ts'
@@ -199,7 +199,7 @@ function unknownCommand(name: string, remember: string | undefined, context: Com
 
 /** The blocklist, then what the user's own configuration moved from it to a question. */
 function judgeBlock({ words }: Segment, context: CommandContext): Finding | undefined {
-  const active = [...(context.block ?? DEFAULT_BLOCK_LIST), ...(context.workspaceBlock ?? [])]
+  const active = blockEntries(context)
   let maybe: string | undefined
   for (const entry of active) {
     const answer = matchesBlock(entry, words)

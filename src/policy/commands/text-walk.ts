@@ -1,0 +1,145 @@
+import type { Node } from 'web-tree-sitter'
+import type { ParseOptions } from './parse-command.ts'
+import { readWord, type WordContext } from './parse-word.ts'
+import type { Problem, Redirect, Segment, Word } from './segment.ts'
+
+/** Where in the text the walk is. */
+export interface Place {
+  via: readonly string[]
+  stdin: Segment['stdin']
+}
+
+/** What every part of the walk over a command's syntax tree shares: what it found, where it is, and its doubts. */
+export abstract class TextWalk {
+  readonly segments: Segment[] = []
+  readonly problems: Problem[] = []
+  protected folder: string | undefined = '.'
+  protected readonly source: string
+  protected readonly options: ParseOptions
+
+  constructor(source: string, options: ParseOptions) {
+    this.source = source
+    this.options = options
+  }
+
+  protected problem(reason: string, hides = true): void {
+    if (!this.problems.some((problem) => problem.reason === reason)) this.problems.push({ reason, hides })
+  }
+
+  /** Walks a statement. */
+  protected abstract walk(node: Node, place: Place): void
+
+  /** `> out` alone, or `> out rm x`: redirections first, the command's words after. */
+  protected abstract bareRedirect(node: Node, place: Place): void
+
+  /** Runs part of the walk whose `cd` does not reach what follows. */
+  protected apart(part: () => void): void {
+    const folder = this.folder
+    part()
+    this.folder = folder
+  }
+
+  /** Checks that nothing but space lies between the children; bash would read what the grammar left out. */
+  protected checkGaps(node: Node): void {
+    let at = node.startIndex
+    for (const child of node.children) {
+      if (!child) continue
+      this.checkGap(at, child.startIndex)
+      at = Math.max(at, child.endIndex)
+    }
+    this.checkGap(at, node.endIndex)
+  }
+
+  private checkGap(from: number, to: number): void {
+    if (to > from && this.source.slice(from, to).replaceAll('\\\n', '').trim() !== '') {
+      this.problem('text that the grammar left out')
+    }
+  }
+
+  private words(place: Place): WordContext {
+    return {
+      source: this.source,
+      home: this.options.home,
+      problem: (reason) => this.problem(reason),
+      substitution: (node, via) => {
+        const from = this.segments.length
+        const inner: Place = { via: [...place.via, via], stdin: 'none' }
+        this.apart(() => {
+          this.checkGaps(node)
+          for (const child of node.namedChildren) {
+            if (child?.type === 'file_redirect') this.bareRedirect(child, inner)
+            else if (child) this.walk(child, inner)
+          }
+        })
+        return outputOf(this.segments.slice(from))
+      },
+    }
+  }
+
+  protected word(node: Node, place: Place): Word {
+    return readWord(node, this.words(place))
+  }
+
+  protected add(
+    { words, assignments, redirects }: Pick<Segment, 'words' | 'assignments' | 'redirects'>,
+    place: Place,
+  ): void {
+    let { stdin } = place
+    for (const redirect of redirects) {
+      if (redirect.kind === 'text') stdin = 'text'
+      if (redirect.kind === 'read' && redirect.target?.value !== '/dev/null') stdin = 'pipe'
+    }
+    this.segments.push({ words, assignments, redirects, via: place.via, stdin, folder: this.folder })
+    const name = words[0]?.value
+    if (name === 'cd') this.changeFolder(words.slice(1))
+    else if (name === 'pushd' || name === 'popd') this.folder = undefined
+  }
+
+  private changeFolder(args: readonly Word[]): void {
+    const targets = args.filter((word) => word.value !== '--' && word.value !== '-P' && word.value !== '-L')
+    const target = targets.length === 0 ? this.options.home : targets[0]?.glob ? undefined : targets[0]?.value
+    if (target === undefined || targets.length > 1 || target.startsWith('-')) this.folder = undefined
+    else if (target.startsWith('/')) this.folder = target
+    else if (this.folder !== undefined) this.folder = `${this.folder}/${target}`
+  }
+
+  /** The grammar puts words that follow a target into the redirection; bash gives them to the command. */
+  protected redirect(node: Node, place: Place): { redirect: Redirect[]; rest: Node[] } {
+    this.checkGaps(node)
+    const operator = node.children.find((child) => child && !child.isNamed)?.type ?? ''
+    const words = node.namedChildren.filter((child) => child !== null && child.type !== 'file_descriptor')
+    if (operator.endsWith('&-')) {
+      if (words.length > 0) this.problem('words after a closed descriptor')
+      return { redirect: [{ kind: 'copy' }], rest: words }
+    }
+    const [target, ...rest] = words
+    if (!target) {
+      this.problem('a redirection without a target')
+      return { redirect: [], rest: [] }
+    }
+    const word = this.word(target, place)
+    if (operator.endsWith('&') && /^\d+-?$/.test(word.value ?? '')) return { redirect: [{ kind: 'copy' }], rest }
+    const kind = operator === '<' ? 'read' : operator === '<&' ? 'copy' : 'write'
+    if (kind === 'copy' || !['<', '>', '>>', '>|', '&>', '&>>', '>&'].includes(operator)) {
+      this.problem(`a redirection that is not understood (${operator})`)
+    }
+    return { redirect: [{ kind, target: word }], rest }
+  }
+
+  protected hereString(node: Node, place: Place): Redirect {
+    this.checkGaps(node)
+    const [child] = node.namedChildren
+    const word = child && node.namedChildCount === 1 ? this.word(child, place) : undefined
+    if (!word) this.problem('a here-string that is not understood')
+    return { kind: 'text', ...(word?.value === undefined ? {} : { text: `${word.value}\n` }) }
+  }
+}
+
+/** The output of a substitution that is certain: `$(cat <<'EOF' … EOF)` and `$(pwd)` aside, nothing is. */
+function outputOf(segments: readonly Segment[]): string | undefined {
+  const [only] = segments
+  if (segments.length !== 1 || only?.words.length !== 1 || only.words[0]?.value !== 'cat') return undefined
+  const [redirect] = only.redirects
+  if (only.redirects.length !== 1 || redirect?.kind !== 'text' || only.assignments.length > 0) return undefined
+  return redirect.text?.replace(/\n+$/, '')
+}
