@@ -1,0 +1,186 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { memoryLog } from '../../test/support/loop-fakes.ts'
+import type { ModelRequest, StreamPart } from '../model/language-model.ts'
+import type { EventBody } from '../protocol/index.ts'
+import { ContextPrompt } from './prompt.ts'
+import type { PromptParts } from './prompt.ts'
+
+const signal = new AbortController().signal
+
+function setUp(options: Partial<PromptParts> & { summary?: string } = {}) {
+  const events: EventBody[] = []
+  const asked: ModelRequest[] = []
+  const log = memoryLog()
+  const { summary = 'SUMMARY', ...parts } = options
+  const prompt = new ContextPrompt({
+    rules: 'RULES',
+    project: () => Promise.resolve('PROJECT'),
+    tools: [{ name: 'read_file', description: 'reads', parameters: {} }],
+    native: true,
+    window: 10_000,
+    maxShare: 0.8,
+    method: 'llm-summary',
+    keep: 2,
+    maxUserMessages: 0,
+    log,
+    asker: {
+      request: { model: 'm', stream: true, maxTokens: 100 },
+      async *stream(request): AsyncIterable<StreamPart> {
+        asked.push(request)
+        if (summary === '') throw new Error('down')
+        yield { type: 'text', text: summary }
+        yield { type: 'finish', reason: 'stop' }
+      },
+    },
+    emit: (event) => void events.push(event),
+    ...parts,
+  })
+  let n = 0
+  /** One turn: a read of `path` with a result of so many characters. */
+  const read = (path: string, chars: number): void => {
+    const id = `c${(n += 1)}`
+    log.append({
+      sender: 'AI',
+      text: '',
+      output: {
+        text: '',
+        toolCalls: [{ id, name: 'read_file', args: { path } }],
+        finishReason: 'tool_calls',
+        model: 'm',
+      },
+    })
+    const text = `${path}\n${'x'.repeat(chars)}\nend of ${path}`
+    log.append({
+      sender: 'SYSTEM',
+      text: '',
+      system: { type: 'DATA_ADDED', callId: id, result: { status: 'success', text } },
+    })
+  }
+  log.append({ sender: 'USER', text: 'the goal: rename everything' })
+  return { prompt, log, events, asked, read, build: () => prompt.build(log.all(), signal) }
+}
+
+describe('a prompt', () => {
+  test('has the rules and the project first and is a prefix of the next', async () => {
+    const { build, read } = setUp()
+    read('a.ts', 50)
+    const first = await build()
+    read('b.ts', 50)
+    const second = await build()
+    expect(first.messages[0]).toEqual({ role: 'system', content: 'RULES\n\nPROJECT' })
+    expect(second.messages.slice(0, first.messages.length)).toEqual(first.messages)
+  })
+
+  test('shortens old results before it asks for a summary, and says how to see them again', async () => {
+    const { build, read, events, asked } = setUp()
+    for (let i = 0; i < 8; i++) read(`file${i}.ts`, 3500)
+    const built = await build()
+    expect(asked).toEqual([])
+    expect(events.map((event) => event.type)).toEqual(['compaction'])
+    const tools = built.messages.filter((message) => message.role === 'tool')
+    expect(tools[0]?.content).toContain('read_file {"path":"file0.ts"}')
+    expect(tools.at(-1)?.content).toContain('x'.repeat(3500))
+  })
+
+  test('keeps the bytes of a pass afterwards', async () => {
+    const { build, read } = setUp()
+    for (let i = 0; i < 8; i++) read(`file${i}.ts`, 3500)
+    const first = await build()
+    read('small.ts', 30)
+    const second = await build()
+    expect(second.messages.slice(0, first.messages.length)).toEqual(first.messages)
+  })
+
+  test('of a reopened session is the same as before', async () => {
+    const { build, read, log } = setUp()
+    for (let i = 0; i < 8; i++) read(`file${i}.ts`, 3500)
+    const first = await build()
+    const again = setUp()
+    const reopened = await again.prompt.build(log.all(), signal)
+    expect(reopened.messages).toEqual(first.messages)
+  })
+
+  test('is summed up when shortening is not enough; goal and newest exchange stay word for word', async () => {
+    const { build, log, asked } = setUp()
+    for (let i = 0; i < 20; i++) {
+      log.append({ sender: 'AI', text: `answer ${i} ${'y'.repeat(1500)}` })
+      log.append({ sender: 'USER', text: `question ${i}` })
+    }
+    const built = await build()
+    expect(asked).toHaveLength(1)
+    expect(asked[0]).toMatchObject({ toolChoice: 'none', tools: [{ name: 'read_file' }] })
+    expect(built.messages[1]?.content).toContain('SUMMARY')
+    expect(built.messages[1]?.content).toContain('the goal: rename everything')
+    expect(built.messages.at(-1)?.content).toBe('question 19')
+    expect(built.tokens).toBeLessThan(8000)
+  })
+
+  test('whose summary fails is still shortened, and the run goes on', async () => {
+    const { build, read, log } = setUp({ summary: '' })
+    log.append({ sender: 'AI', text: 'y'.repeat(10_000) })
+    log.append({ sender: 'USER', text: 'go on' })
+    for (let i = 0; i < 6; i++) read(`file${i}.ts`, 3500)
+    const built = await build()
+    expect(built.tokens).toBeLessThan(10_000)
+  })
+
+  test('with a single message that does not fit is a clear error', async () => {
+    const { build, log } = setUp({ summary: '' })
+    log.append({ sender: 'USER', text: 'z'.repeat(60_000) })
+    await expect(build()).rejects.toMatchObject({ code: 'context_too_long', message: expect.stringContaining('10000') })
+  })
+
+  test('keeps the plan through a compaction', async () => {
+    const { prompt, log } = setUp()
+    const items = [{ text: 'write the parser', state: 'doing' }]
+    log.append({
+      sender: 'AI',
+      text: '',
+      output: {
+        text: '',
+        toolCalls: [{ id: 'p', name: 'plan_update', args: { items } }],
+        finishReason: 'tool_calls',
+        model: 'm',
+      },
+    })
+    for (let i = 0; i < 6; i++) log.append({ sender: 'USER', text: `q${i} ${'w'.repeat(500)}` })
+    expect(await prompt.shrink(log.all(), signal, { keep: 1 })).toBe(true)
+    const built = await prompt.build(log.all(), signal)
+    expect(built.messages[1]?.content).toContain('[doing] write the parser')
+  })
+
+  test('counts with what the server counted', async () => {
+    const { build, prompt, read } = setUp()
+    read('a.ts', 3000)
+    const before = await build()
+    prompt.observe(before.tokens * 2)
+    const after = await build()
+    expect(after.tokens / before.tokens).toBeGreaterThan(1.7)
+  })
+})
+
+test('trimming never splits a call from its result and never passes the window', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(fc.integer({ min: 0, max: 6000 }), fc.boolean()), { minLength: 1, maxLength: 30 }),
+      async (turns) => {
+        const { build, read, log } = setUp()
+        for (const [i, [chars, user]] of turns.entries()) {
+          if (user) log.append({ sender: 'USER', text: `question ${i}` })
+          read(`file${i % 7}.ts`, chars)
+          const built = await build()
+          expect(built.tokens).toBeLessThanOrEqual(10_000)
+          let open: string[] = []
+          for (const message of built.messages) {
+            if (message.role === 'tool') expect(message.callId).toBe(open.shift())
+            else expect(open).toEqual([])
+            if (message.role === 'assistant') open = (message.toolCalls ?? []).map((call) => call.id)
+          }
+          expect(open).toEqual([])
+        }
+      },
+    ),
+    { numRuns: 50 },
+  )
+})
