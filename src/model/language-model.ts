@@ -72,6 +72,8 @@ export interface ModelInfo {
   tools?: boolean
   reasoning?: boolean
   vision?: boolean
+  /** Bytes of server memory that one token of the window takes, where the model's shape is known. */
+  bytesPerToken?: number
 }
 
 export interface PullProgress {

@@ -76,7 +76,11 @@ describe('retry', () => {
   it.each([0, 100, 2000, 5000])(
     'a headless run gives a dead server up within 15 s (a try takes %i ms)',
     async (takesMs) => {
-      const got = await run(retryProfiles.headless, Array(9).fill(network) as ModelError[], { takesMs })
+      const got = await run(
+        retryProfiles.headless,
+        Array.from({ length: 9 }, () => network),
+        { takesMs },
+      )
       expect(got.end).toBe('network')
       expect(got.elapsed).toBeLessThanOrEqual(15_000)
       expect(got.asked).toBeGreaterThan(1)

@@ -78,12 +78,13 @@ export class Ollama implements LanguageModel {
     const details = asObject(shown['model_info']) ?? {}
     const architecture = asString(details['general.architecture']) ?? ''
     const window = asCount(details[`${architecture}.context_length`])
+    const bytesPerToken = cacheBytesPerToken(details, architecture)
+    const known = { id: model, ...(window ? { window } : {}), ...(bytesPerToken ? { bytesPerToken } : {}) }
     const capabilities = shown['capabilities']
     // Servers before 0.6.4 list no capabilities: nothing is known then.
-    if (!Array.isArray(capabilities)) return { id: model, ...(window ? { window } : {}) }
+    if (!Array.isArray(capabilities)) return known
     return {
-      id: model,
-      ...(window ? { window } : {}),
+      ...known,
       tools: capabilities.includes('tools'),
       reasoning: capabilities.includes('thinking'),
       vision: capabilities.includes('vision'),
@@ -167,6 +168,16 @@ export class Ollama implements LanguageModel {
     }
     return statusError(this.#http.context('/api/chat', model), failure)
   }
+}
+
+/** Keys and values of every layer, 16 bits each, which is what the server keeps for each token of the window. */
+function cacheBytesPerToken(details: Json, architecture: string): number | undefined {
+  const field = (name: string): number | undefined => asCount(details[`${architecture}.${name}`])
+  const heads = field('attention.head_count')
+  const width = field('attention.key_length') ?? (heads ? (field('embedding_length') ?? 0) / heads : undefined)
+  const layers = field('block_count')
+  const cacheHeads = field('attention.head_count_kv') ?? heads
+  return layers && cacheHeads && width ? 2 * 2 * layers * cacheHeads * width : undefined
 }
 
 /** One line of an answer; a line that reports an error throws it. */

@@ -1,0 +1,58 @@
+import { TokenCounter } from './tokens.ts'
+import type { PromptSize } from './tokens.ts'
+
+/** A server that counted less than this share of what was expected has dropped part of the prompt. */
+const SEEN_SHARE = 0.75
+/** Before anything was measured: no text has that many characters to a token. */
+const MOST_CHARS_PER_TOKEN = 7
+
+export interface PromptCheckFacts {
+  backend: string
+  provider: string
+  /** Tokens. */
+  window: number
+}
+
+/**
+ * Compares the server's own prompt count with what was sent, after every answer. The first count that is clearly too small
+ * gives a warning with the setting that mends it; the same shortfall is told once.
+ */
+export class PromptCheck {
+  readonly #facts: PromptCheckFacts
+  readonly #counter: TokenCounter
+  #told = 0
+
+  constructor(facts: PromptCheckFacts, counter = new TokenCounter()) {
+    this.#facts = facts
+    this.#counter = counter
+  }
+
+  /** The warning, or undefined when the server saw everything. Sound counts calibrate the estimate. */
+  observe(size: PromptSize, counted: number): string | undefined {
+    const expected = this.#counter.measured ? this.#counter.estimate(size) : size.chars / MOST_CHARS_PER_TOKEN
+    const share = this.#counter.measured ? SEEN_SHARE : 1
+    if (counted >= expected * share) {
+      this.#counter.observe(size, counted)
+      return undefined
+    }
+    // A deeper cut of the same cause is no news.
+    if (this.#told > 0 && counted >= this.#told * SEEN_SHARE) return undefined
+    this.#told = counted
+    return this.#words(Math.round(expected), counted)
+  }
+
+  #words(expected: number, counted: number): string {
+    const { backend, provider, window } = this.#facts
+    const seen = `The server of "${backend}" saw only ${counted} of about ${expected} prompt tokens: it drops the beginning of the conversation.`
+    const mend =
+      provider === 'ollama'
+        ? `It gives less than the num_ctx of ${window} that was asked; raise OLLAMA_CONTEXT_LENGTH at the server or free its memory, or set num_ctx: ${roundDown(counted)} for this backend.`
+        : `Start it with a larger context (llama.cpp: -c, vLLM: --max-model-len, LM Studio: context length), or set context_max_tokens: ${roundDown(counted)} for this backend.`
+    return `${seen} ${mend}`
+  }
+}
+
+/** A window that surely holds: the count, down to a whole 1,024. */
+function roundDown(counted: number): number {
+  return Math.max(1_024, Math.floor(counted / 1_024) * 1_024)
+}

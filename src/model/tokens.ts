@@ -1,0 +1,62 @@
+import type { RequestMessage, RequestTool } from './language-model.ts'
+
+/** Before a server has counted anything: low, so that a prompt is thought too long rather than too short. */
+export const FIRST_CHARS_PER_TOKEN = 3
+/** Role marks and separators around every message. */
+export const TOKENS_PER_MESSAGE = 4
+/** Bounds for a measured ratio: outside them the server counted something else than the prompt. */
+const RATIO_BOUNDS = [1, 8] as const
+/** Prompts shorter than this say more about the template than about the text. Characters. */
+const SHORTEST_MEASURE = 800
+
+/** Characters that become tokens. */
+export interface PromptSize {
+  chars: number
+  messages: number
+}
+
+/** Size of a request: contents, names and arguments of calls, and the tools as JSON. */
+export function promptSize(messages: readonly RequestMessage[], tools: readonly RequestTool[]): PromptSize {
+  let chars = tools.length === 0 ? 0 : JSON.stringify(tools).length
+  for (const message of messages) {
+    chars += message.content.length
+    if (message.role !== 'assistant') continue
+    for (const call of message.toolCalls ?? []) chars += call.name.length + call.arguments.length
+  }
+  return { chars, messages: messages.length }
+}
+
+/** Estimates tokens for one model and learns from the counts of its server. */
+export class TokenCounter {
+  #charsPerToken: number
+  #measured = false
+
+  /** `known` is a ratio measured in an earlier session. */
+  constructor(known?: number) {
+    this.#charsPerToken = known ?? FIRST_CHARS_PER_TOKEN
+    this.#measured = known !== undefined
+  }
+
+  /** False while the estimate rests on the first guess. */
+  get measured(): boolean {
+    return this.#measured
+  }
+
+  get charsPerToken(): number {
+    return this.#charsPerToken
+  }
+
+  estimate(size: PromptSize): number {
+    return Math.ceil(size.chars / this.#charsPerToken) + size.messages * TOKENS_PER_MESSAGE
+  }
+
+  /** Takes in the server's count of a whole prompt; counts that cannot be right are left out. */
+  observe(size: PromptSize, counted: number): void {
+    const tokens = counted - size.messages * TOKENS_PER_MESSAGE
+    if (size.chars < SHORTEST_MEASURE || tokens <= 0) return
+    const ratio = size.chars / tokens
+    if (ratio < RATIO_BOUNDS[0] || ratio > RATIO_BOUNDS[1]) return
+    this.#charsPerToken = ratio
+    this.#measured = true
+  }
+}
