@@ -1,4 +1,5 @@
 // How much of a result a model gets to read. Characters are UTF-16 code units; a token is taken as 4 of them.
+import type { ToolResult } from '../protocol/index.ts'
 
 const CHARACTERS_PER_TOKEN = 4
 /** Every result may have as much, where the window allows it. */
@@ -67,4 +68,32 @@ function tailOf(text: string, room: number): string {
 function isHighSurrogate(text: string, at: number): boolean {
   const code = text.charCodeAt(at)
   return code >= 0xd8_00 && code <= 0xdb_ff
+}
+
+const REST = 'Ask for less at once to see it'
+
+/** Cuts the results of one response to size, in order: what the first ones leave is shared by the later ones. */
+export class ResultSizes {
+  readonly #single: number
+  #left: number
+  #calls: number
+
+  /** @param calls results that will come */
+  constructor(window: number, configured: number | undefined, calls: number) {
+    this.#single = resultCap(window, configured)
+    this.#left = responseCap(window)
+    this.#calls = calls
+  }
+
+  /** The result with its lines at the end, cut to what it may have. */
+  fit(result: ToolResult, lines: readonly string[], rest = REST): ToolResult {
+    this.#calls -= 1
+    const fair = this.#left - this.#calls * RESERVED_CHARACTERS
+    const limit = Math.max(RESERVED_CHARACTERS, Math.min(this.#single, fair))
+    const ending = lines.map((line) => `\n${line}`).join('')
+    const cut = cutMiddle(result.text, Math.max(RESERVED_CHARACTERS, limit - ending.length), rest)
+    const text = cut.text + ending
+    this.#left -= text.length
+    return { ...result, text, ...(cut.truncated || result.truncated ? { truncated: true } : {}) }
+  }
 }

@@ -4,8 +4,19 @@
 import type { CodeIndex } from '../index/code-index.ts'
 import type { Judgement, PolicyRequest } from '../policy/judgement.ts'
 import type { ApprovalAction, Effect, EventBody, PlanItem, Question, ToolCall, ToolResult } from '../protocol/index.ts'
+import { createSeenFiles } from '../workspace/edit/seen-files.ts'
 import type { Workspace } from '../workspace/workspace.ts'
+import { CallMemory } from './call-memory.ts'
+import { interrupted } from './call-words.ts'
+import { KeptOutput } from './kept-output.ts'
+import { newLoopState, noteCall, WAIT_MS, type LoopVerdict } from './loop-guard.ts'
+import { isSettled, prepareBatch, repeatedId, type PreparedCall } from './prepare-call.ts'
 import type { ToolRegistry } from './registry.ts'
+import { ResultSizes } from './result-cap.ts'
+import { runCall, type CallScope, type Executed } from './run-call.ts'
+import { runInOrder } from './run-in-order.ts'
+import { resultHash } from './signature.ts'
+import type { CommandServices, FileChange, SyntaxCheck } from './tool.ts'
 
 /** One call of a model response, with what was found wrong when it was read. */
 export interface BatchCall extends ToolCall {
@@ -23,9 +34,11 @@ export type Approval =
   | { answer: 'no'; reason?: string }
   | { answer: 'unavailable' }
 
-/** The port the call manager needs of src/policy. Host names and the addresses they resolve to are both asked as `host`. */
+/** The port the call manager needs of src/policy. */
 export interface ToolPolicy {
   judge(request: PolicyRequest): Promise<Judgement> | Judgement
+  /** Judges a host with the addresses its name resolved to. */
+  judgeAddress(host: string, addresses: readonly string[]): Judgement
 }
 
 /** What goes with a call to the hooks. */
@@ -57,8 +70,6 @@ export interface ToolLimits {
   maxParallelTools?: number
   /** Characters of one result (`tools.maxResultChars`). Default by the window. */
   maxResultChars?: number
-  /** Milliseconds for commands when the call names none (`commands.timeout`). Default: the tool's own. */
-  commandTimeoutMs?: number
 }
 
 export interface ToolRunnerOptions {
@@ -68,6 +79,9 @@ export interface ToolRunnerOptions {
   /** Undefined while there is no index or when it is switched off. */
   index: () => CodeIndex | undefined
   policy: ToolPolicy
+  commands: CommandServices
+  /** Finds texts that do not parse; absent: edits are not checked. */
+  syntax?: SyntaxCheck
   limits?: ToolLimits
   /** Window in tokens at this moment. */
   window: () => number
@@ -120,4 +134,98 @@ export interface ToolRunner {
   /** Oldest first. */
   history(): readonly ExecutionRecord[]
   stats(): ToolStats
+}
+
+const DEFAULT_CALLS_PER_RESPONSE = 10
+const DEFAULT_PARALLEL = 4
+
+/** Makes the call manager of one session. */
+export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
+  const memory = new CallMemory()
+  let loop = newLoopState
+  let lastAsked: Promise<unknown> = Promise.resolve()
+  const scope: CallScope = {
+    ...options,
+    memory,
+    syntax: options.syntax,
+    seen: createSeenFiles(),
+    warned: new Set(),
+    keptOutput: new KeptOutput(options.commands.outputFolder),
+    oneAtATime: (task) => {
+      const turn = lastAsked.then(task)
+      lastAsked = turn.catch(() => undefined)
+      return turn
+    },
+  }
+
+  async function run(calls: readonly BatchCall[], batchId: string, signal: AbortSignal): Promise<BatchOutcome> {
+    const { limits = {}, registry, clock } = options
+    const prepared = await prepareBatch(calls, registry, limits.callsPerResponse ?? DEFAULT_CALLS_PER_RESPONSE)
+    const sizes = new ResultSizes(options.window(), limits.maxResultChars, calls.length)
+    const results: ToolResult[] = []
+    let stop: string | undefined
+
+    const finish = async (one: PreparedCall, executed: Executed): Promise<void> => {
+      const facts = factsOf(one, batchId, executed.durationMs)
+      const lines = isSettled(one) ? [] : [...one.notes]
+      const verdict = guard(one, executed)
+      if (verdict?.nudge !== undefined) {
+        memory.noteNudge()
+        lines.push(verdict.nudge)
+      }
+      stop ??= verdict?.stop?.text
+      const result = sizes.fit(executed.result, lines, isSettled(one) ? undefined : one.tool.rest)
+      const { id: callId, args } = one.call
+      const { tool, durationMs } = facts
+      const code = result.code === undefined ? {} : { code: result.code }
+      memory.record({ tool, args, callId, batchId, time: clock(), durationMs, status: result.status, ...code })
+      await options.hooks?.onResult?.(one.call, result, facts)
+      for (const { path, change, diff } of (result.data?.['changes'] ?? []) as FileChange[]) {
+        options.emit({ type: 'file-change', callId, path, change, ...(diff ? { diff } : {}) })
+      }
+      options.emit({ type: 'tool-result', callId, tool, result, durationMs })
+      results.push(result)
+    }
+
+    const guard = (one: PreparedCall, { signature, essence, durationMs }: Executed): LoopVerdict | undefined => {
+      if (isSettled(one)) return undefined
+      const { entry, tool, key } = one
+      const exempt =
+        tool.poll === true || entry.effect === 'ask' || durationMs >= WAIT_MS || essence.code === 'INTERRUPTED'
+      const verdict = noteCall(loop, { tool: entry.name, key, signature, result: resultHash(essence.text), exempt })
+      loop = verdict.state
+      return verdict
+    }
+
+    await runInOrder(prepared, limits.maxParallelTools ?? DEFAULT_PARALLEL, {
+      start: async (one, duplicateOf) => {
+        const { call, entry, title } = one
+        const effect = entry ? { effect: entry.effect } : {}
+        const { fault: _fault, cutOff: _cutOff, repeatedId: _repeatedId, ...plain } = call
+        options.emit({ type: 'tool-call', call: plain, title, batchId, ...effect })
+        const nothing = (result: ToolResult): Executed => ({ result, durationMs: 0, signature: '', essence: result })
+        if (isSettled(one)) return nothing(one.result)
+        if (duplicateOf) return await duplicateOf
+        if (signal.aborted) return nothing(interrupted(false))
+        if (!memory.takeId(call.id, clock())) return nothing(repeatedId(call.id))
+        return await runCall(one, batchId, scope, signal)
+      },
+      finish,
+    })
+    return stop === undefined ? { results } : { results, stop }
+  }
+
+  return {
+    run,
+    startRun: () => {
+      loop = newLoopState
+    },
+    history: () => memory.history(),
+    stats: () => memory.stats(),
+  }
+}
+
+function factsOf(one: PreparedCall, batchId: string, durationMs: number): CallFacts {
+  const { call, entry, title } = one
+  return { batchId, tool: entry?.name ?? call.name, effect: entry?.effect, title, durationMs: Math.round(durationMs) }
 }

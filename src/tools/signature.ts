@@ -18,7 +18,7 @@ export function callKey(tool: string, args: Record<string, unknown>): string {
 }
 
 /** What a call is in one state: its key, the workspace generation, and the stamps of the paths it names. */
-export function callSignature(key: string, generation: number, stamps: readonly string[]): string {
+export function callSignature(key: string, generation: string, stamps: readonly string[]): string {
   return shortHash(`${key}\n${generation}\n${stamps.join('\n')}`)
 }
 

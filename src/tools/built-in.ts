@@ -1,0 +1,40 @@
+// The built-in tools in the order in which they are advertised. Loaded with the first call, never before: the catalogue
+// holds what the registry needs until then.
+import { askUser } from './built-in/ask-user.ts'
+import { deleteFile } from './built-in/delete-file.ts'
+import { editFile } from './built-in/edit-file.ts'
+import { editLines } from './built-in/edit-lines.ts'
+import { gitCommit } from './built-in/git-commit.ts'
+import { gitDiff } from './built-in/git-diff.ts'
+import { gitStatus } from './built-in/git-status.ts'
+import { listFiles } from './built-in/list-files.ts'
+import { planUpdate } from './built-in/plan-update.ts'
+import { readFile } from './built-in/read-file.ts'
+import { runTests } from './built-in/run-tests.ts'
+import { searchText } from './built-in/search-text.ts'
+import { shellExec } from './built-in/shell-exec.ts'
+import { shellOutput } from './built-in/shell-output.ts'
+import { shellStop } from './built-in/shell-stop.ts'
+import { webFetch } from './built-in/web-fetch.ts'
+import { writeFile } from './built-in/write-file.ts'
+import type { Tool } from './tool.ts'
+
+export const builtInTools: readonly Tool[] = [
+  listFiles,
+  readFile,
+  searchText,
+  editFile,
+  editLines,
+  writeFile,
+  deleteFile,
+  shellExec,
+  shellOutput,
+  shellStop,
+  runTests,
+  gitStatus,
+  gitDiff,
+  gitCommit,
+  planUpdate,
+  askUser,
+  webFetch,
+]

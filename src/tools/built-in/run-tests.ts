@@ -1,0 +1,111 @@
+import { z } from 'zod'
+import { durationText, plainText } from '../command-text.ts'
+import { failuresFirst, readCounts } from '../test-output.ts'
+import { detectRunner, testCommand, type ProjectFiles, type TestRunner } from '../test-runners.ts'
+import { runProcess } from '../../workspace/process/run-process.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
+import { defineTool, fail, ok } from '../tool.ts'
+
+/** tools.md, "The call manager". */
+const TIMEOUT_MS = 10 * 60_000
+const MANAGER_SLACK_MS = 5_000
+
+interface Prepared {
+  runner: TestRunner
+  command: string
+}
+
+export const runTests = defineTool({
+  name: 'run_tests',
+  description: "Run the project's tests; failures come first.",
+  input: z.object({
+    path: z.string().optional().describe('test file'),
+    filter: z.string().optional().describe('test name'),
+  }),
+  effect: 'execute',
+  timeoutMs: TIMEOUT_MS + MANAGER_SLACK_MS,
+  rest: 'Run one file (path) or one test (filter) to see less',
+  aliases: [{ name: 'test' }, { name: 'run_test' }],
+  synonyms: {
+    file: 'path',
+    file_path: 'path',
+    test_file: 'path',
+    test_path: 'path',
+    name: 'filter',
+    pattern: 'filter',
+    test_name: 'filter',
+  },
+  title: ({ path, filter }) =>
+    ['run the tests', path && `in ${path}`, filter && `named ${filter}`].filter(Boolean).join(' '),
+  async propose({ path, filter }, { workspace }) {
+    const runner = detectRunner(await projectFiles(workspace))
+    if (!runner) {
+      return fail(
+        'NO_RUNNER',
+        'No test runner was found in the workspace root (package.json, pytest, go.mod, Cargo.toml, Makefile …). Run the tests with shell_exec.',
+      )
+    }
+    const made = testCommand(runner, { path, filter })
+    if (typeof made === 'string') return fail('FORMAT_ERROR', made)
+    const prepared: Prepared = { runner, command: made.command }
+    return { title: `run ${made.command}`, command: made.command, prepared }
+  },
+  async run(_input, context, proposal) {
+    const { runner, command } = proposal!.prepared as Prepared
+    const { commands, workspace, signal, sessionId, callId, keptOutput } = context
+    const result = await runProcess({
+      command,
+      cwd: workspace.root,
+      // CI makes watchers run once; colours are off by commandEnvironment.
+      env: { ...commands.environment(), CI: 'true', FORCE_COLOR: '0' },
+      timeoutMs: TIMEOUT_MS,
+      signal,
+      owner: sessionId,
+      onOutput: (stream, text) => context.output(stream, text),
+      overflowFile: keptOutput.fileFor(callId),
+      ...(commands.wrap ? { wrap: commands.wrap } : {}),
+    })
+    const output = plainText(`${result.stdout.text}\n${result.stderr.text}`).trim()
+    const counts = readCounts(runner.name, output)
+    const { exitCode } = result
+    const data = { command, runner: runner.name, exitCode, durationMs: Math.round(result.durationMs), ...counts }
+    const kept = result.file
+      ? `\nThe whole output is kept: read it with shell_output, id ${keptOutput.keep(result.file.path)}.`
+      : ''
+    const failed = exitCode !== 0 || (counts?.failed ?? 0) > 0
+    const body = `${failed ? failuresFirst(runner.name, output) : output}${kept}`
+    if (result.outcome === 'failed')
+      return fail('COMMAND_FAILED_TO_START', result.error ?? `${command} could not be started.`, data)
+    if (result.outcome === 'timed-out') {
+      return fail(
+        'TIMEOUT',
+        `${command} was ended after ${TIMEOUT_MS / 60_000} min. Run one file or one test.\n${body}`,
+        data,
+      )
+    }
+    if (result.outcome === 'cancelled') {
+      return { status: 'cancelled', code: 'INTERRUPTED', text: `Interrupted by the user.\n${body}`, data }
+    }
+    const said = counts
+      ? `${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`
+      : 'no counts could be read from the output'
+    const code = exitCode === null ? `ended by ${result.signal}` : `exit code ${exitCode}`
+    return ok(`${said} (${command}, ${code}, ${durationText(result.durationMs)})\n${body}`, data)
+  },
+})
+
+async function projectFiles(workspace: Workspace): Promise<ProjectFiles> {
+  const listing = await workspace.list('.', { withIgnored: true })
+  const names = listing.ok ? listing.entries.map(({ path }) => path) : []
+  const read = async (name: string): Promise<string | undefined> => {
+    if (!names.includes(name)) return undefined
+    const file = await workspace.readText(name)
+    return file.ok ? file.text : undefined
+  }
+  return {
+    names,
+    packageJson: await read('package.json'),
+    makefile: (await read('Makefile')) ?? (await read('makefile')),
+    pyproject: await read('pyproject.toml'),
+  }
+}
