@@ -245,7 +245,11 @@ export class CommandWalk extends TextWalk {
   #forLoop(node: Node, place: Place): void {
     this.checkGaps(node)
     for (const child of node.namedChildren) {
-      if (!child || child.type === 'variable_name') continue
+      if (!child) continue
+      if (child.type === 'variable_name') {
+        this.variables.add(child.text)
+        continue
+      }
       if (child.type === 'do_group' || child.type === 'compound_statement') this.walk(child, place)
       else this.word(child, place)
     }
@@ -281,7 +285,10 @@ export class CommandWalk extends TextWalk {
     }
     visit(node)
     const arithmetic = words.some((word) => /^-(?:eq|ne|lt|le|gt|ge)$/.test(word.value ?? ''))
-    const numbers = words.every((word) => word.value !== undefined || word.harmless)
+    const operators = /^(?:\[\[|\]\]|-[a-z]{1,2}|&&|\|\||!|[()])$/
+    const numbers = words.every(
+      (word) => word.harmless === 'number' || operators.test(word.value ?? '') || /^-?\d+$/.test(word.value ?? ''),
+    )
     if (node.text.startsWith('[[') && arithmetic && !numbers) this.problem('arithmetic with names may run commands')
     this.add({ words, assignments: [], redirects: [] }, place)
   }

@@ -70,7 +70,7 @@ export function findUnreadable(
     const { value } = word
     if (value === undefined) {
       if (skip > 0) skip--
-      else if (entry.files === 'contents' && !word.harmless) return { kind: 'unknown', text: word.text }
+      else if (entry.files === 'contents' && word.harmless !== 'pipe') return { kind: 'unknown', text: word.text }
       continue
     }
     const isOption = value.startsWith('-') && value !== '-'

@@ -2,7 +2,7 @@ import { relative, resolve } from 'node:path'
 import { matchesPath } from '../rules/path-rule.ts'
 import { ruleText, strongest } from '../rules/rule.ts'
 import { isProtected } from '../tools.ts'
-import { isSecretPath, placeOf, type FileContext } from './files.ts'
+import { isSecretPath, placeOf, within, type FileContext } from './files.ts'
 import { asks, opaque, secretFile, type CommandContext, type Finding } from './finding.ts'
 import type { Redirect } from './segment.ts'
 
@@ -23,7 +23,7 @@ export async function judgeRedirect(
     return opaque(context, 'a redirection opens a network connection')
   if (path === undefined) {
     const verb = kind === 'write' ? 'written' : 'read'
-    return target.harmless && kind === 'read'
+    return target.harmless === 'pipe' && kind === 'read'
       ? undefined
       : asks(context, `which file is ${verb} is only known to the shell`)
   }
@@ -72,7 +72,8 @@ async function judgeWrite(
   files: FileContext,
   context: CommandContext,
 ): Promise<Finding | undefined> {
-  const shown = unknown ? path : relative(files.root, resolve(files.folder!, path))
+  const absolute = unknown ? path : resolve(files.folder!, path)
+  const shown = unknown || !within(absolute, files.root) ? absolute : relative(files.root, absolute)
   const rules = []
   for (const rule of context.rules) {
     if (rule.kind === 'path' && !unknown && (await matchesPath(rule.pattern, shown))) rules.push(rule)
@@ -96,6 +97,6 @@ async function judgeWrite(
     ...asks(context, `it writes ${shown}`),
     rule: 'redirections are writes',
     silence: '--mode auto-edit (Shift+Tab), or a rule that allows the path',
-    remember: unknown ? [] : [`path: ./${quoted}`],
+    remember: unknown ? [] : [`path: ${quoted.startsWith('/') ? '' : './'}${quoted}`],
   }
 }

@@ -194,7 +194,7 @@ function unknownCommand(name: string, remember: string | undefined, context: Com
       code: 'DENIED',
     }
   }
-  return asks(context, `no rule allows ${name}`, { silence, remember: remember ? [remember] : [] })
+  return asks(context, `no rule allows "${name}"`, { silence, remember: remember ? [remember] : [] })
 }
 
 /** The blocklist, then what the user's own configuration moved from it to a question. */

@@ -10,21 +10,23 @@ export interface WordContext {
   /** Judges the commands of a substitution; gives its output when that is certain. */
   substitution(node: Node, via: string): string | undefined
   problem(reason: string): void
+  /** True for a variable that this very command sets. */
+  isSet(name: string): boolean
 }
 
 /** Characters that end a word or expand in bash; one in a bare word means the grammar and bash read it differently. */
 const UNQUOTED_SPECIAL = /[\s$`"'();&|<>]/
-/** Variables that hold nothing worth hiding and nothing a file could have set to a flag. */
-const HARMLESS = new Set(
-  '? # $ ! HOME PWD OLDPWD USER SHELL HOSTNAME RANDOM SECONDS LINENO EPOCHSECONDS UID'.split(' '),
-)
+/** Variables that only bash sets, to numbers. */
+const NUMBERS = new Set('? # $ ! RANDOM SECONDS LINENO EPOCHSECONDS UID PPID'.split(' '))
+/** Variables that hold nothing worth hiding. */
+const SHOWN = new Set('HOME PWD OLDPWD USER LOGNAME SHELL HOSTNAME LANG TERM OSTYPE PATH'.split(' '))
 const INTEGERS_ONLY = /^\$?\(\(?[\d\s+*/%()<>=!&|^~?:-]*\)?\)$/
 
 interface Piece {
   /** Undefined when only the shell will know. */
   text: string | undefined
   glob?: boolean
-  harmless?: boolean
+  harmless?: Word['harmless']
 }
 
 /** Reads one argument, assignment value or redirection target. */
@@ -38,7 +40,9 @@ export function readWord(node: Node, context: WordContext): Word {
     else if (known) prefix += piece.text
     text += piece.text ?? '…'
   }
-  const harmless = pieces.every((piece) => piece.text !== undefined || piece.harmless)
+  const unknown = pieces.filter((piece) => piece.text === undefined)
+  const same = unknown.every((piece) => piece.harmless !== undefined && piece.harmless === unknown[0]!.harmless)
+  const harmless = same ? unknown[0]?.harmless : undefined
   if (!known) return { ...dynamicWord(prefix, text), ...(harmless ? { harmless } : {}) }
   if (isBraceExpansion(node)) return dynamicWord(prefix.slice(0, prefix.indexOf('{')), text)
   return { value: text, text: quoted(text), prefix: text, glob: pieces.some((piece) => piece.glob) }
@@ -81,14 +85,14 @@ function readPieces(node: Node, context: WordContext, first: boolean): Piece[] {
     case 'expansion':
       return [readExpansion(node, context)]
     case 'command_substitution':
-      return [{ text: context.substitution(node, '$(…)') }]
+      return [{ text: context.substitution(node, '$(…)'), harmless: 'shown' }]
     case 'process_substitution':
       context.substitution(node, node.text.startsWith('>') ? '>(…)' : '<(…)')
-      return [{ text: undefined, harmless: true }]
+      return [{ text: undefined, harmless: 'pipe' }]
     case 'arithmetic_expansion':
       // A name in arithmetic is evaluated again: x='a[$(cmd)]'; $((x)) runs cmd.
       if (!INTEGERS_ONLY.test(node.text)) context.problem('arithmetic with names may run commands')
-      return [{ text: undefined, harmless: true }]
+      return [{ text: undefined, harmless: 'number' }]
     default:
       context.problem(`a part that is not understood (${node.type})`)
       return [{ text: undefined }]
@@ -113,7 +117,7 @@ function readBare(node: Node, context: WordContext, first: boolean): Piece {
   }
   if (!first || !raw.startsWith('~')) return { text, glob }
   if (raw !== '~' && !raw.startsWith('~/')) return { text: undefined }
-  return { text: context.home === undefined ? undefined : context.home + text.slice(1), glob, harmless: true }
+  return { text: context.home === undefined ? undefined : context.home + text.slice(1), glob, harmless: 'shown' }
 }
 
 /** Literal text is taken from the source between the expansions: the grammar leaves out white space and line ends. */
@@ -157,12 +161,20 @@ function readConcatenation(node: Node, context: WordContext): Piece[] {
 
 /** `$x`, `${x}`, and forms whose words are plain; anything that indexes, indirects or evaluates is a problem. */
 function readExpansion(node: Node, context: WordContext): Piece {
-  if (node.type === 'simple_expansion') return { text: undefined, harmless: HARMLESS.has(node.text.slice(1)) }
+  if (node.type === 'simple_expansion') return { text: undefined, harmless: harmlessName(node.text.slice(1), context) }
   for (const child of node.descendantsOfType('command_substitution')) {
     if (child) context.substitution(child, '$(…)')
   }
-  if (!/^\$\{#?[\w?#@*!$]+(?:\[(?:\d+|@|\*)\])?(?:(?::?[-+]|##?|%%?)[^`$\\]*)?\}$/s.test(node.text)) {
+  if (!/^\$\{#?(?:\w+|[?#@*!$-])(?:\[(?:\d+|@|\*)\])?(?:(?::?[-+]|##?|%%?)[^`$\\]*)?\}$/s.test(node.text)) {
     context.problem(`an expansion that may run commands (${node.text.slice(0, 40)})`)
   }
-  return { text: undefined, harmless: HARMLESS.has(node.text.slice(2, -1)) }
+  return {
+    text: undefined,
+    harmless: harmlessName(node.text.startsWith('${#') ? '#' : node.text.slice(2, -1), context),
+  }
+}
+
+function harmlessName(name: string, context: WordContext): Word['harmless'] {
+  if (NUMBERS.has(name)) return 'number'
+  return SHOWN.has(name) || context.isSet(name) ? 'shown' : undefined
 }

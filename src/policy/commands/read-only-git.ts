@@ -81,6 +81,9 @@ const SUBCOMMANDS: Readonly<Record<string, Check>> = {
   config: (args) =>
     args.length === 2 && /^(?:--get|--get-all|get)$/.test(args[0]?.value ?? '') && args[1]?.value !== undefined,
   notes: (args) => firstOf('list', 'show')(args),
+  clean: (args) =>
+    args.some((word) => /^(?:-[dxXq]*n[ndxXq]*|--dry-run)$/.test(word.value ?? '')) &&
+    flagsOnly(/^(?:-[ndxXq]+|--dry-run)$/)(args),
   bisect: (args) => args.length === 1 && args[0]?.value === 'log',
 }
 

@@ -27,12 +27,16 @@ const positionals = (args: readonly Word[]): Word[] =>
 const atMost = (count: number) => (args: readonly Word[]) => positionals(args).length <= count
 const known = (args: readonly Word[]): boolean => args.every((word) => word.value !== undefined)
 
-/** GNU find's actions that run or write (find(1), ACTIONS); `-files0-from` reads names from a file. */
-const FIND_ACTIONS = /^-(?:exec|execdir|ok|okdir|delete|fprint|fprint0|fprintf|fls|files0-from)$/
+/** GNU find's actions that ask or write (find(1), ACTIONS); the command of `-exec` is judged by itself; `-files0-from` reads names from a file. */
+const FIND_ACTIONS = /^-(?:ok|okdir|delete|fprint|fprint0|fprintf|fls|files0-from)$/
 
 /** Environment prints keys; jq can reach it. */
 const noEnvironment = (args: readonly Word[]): boolean =>
   known(args) && !args.some((word) => /\benv\b|\binput_filename\b/i.test(word.value!))
+
+/** What is printed comes back to the model, and so would a key in a variable of the environment. */
+const printable = (args: readonly Word[]): boolean =>
+  args.every((word) => word.value !== undefined || word.harmless !== undefined)
 
 /** A name the test builtin would evaluate: `-v a[$(cmd)]`. */
 const noHiddenCode = (args: readonly Word[]): boolean =>
@@ -50,9 +54,9 @@ export const READ_ONLY: Readonly<Record<string, ReadOnlyEntry>> = {
   cd: names(),
   stat: names(),
   file: names(['-C', '--compile', '-m', '--magic-file', '-f', '--files-from']),
-  du: names(['--files0-from']),
+  du: names(),
   df: names(),
-  wc: names(['--files0-from']),
+  wc: names(),
   basename: none(),
   dirname: none(),
   realpath: names(),
@@ -60,6 +64,7 @@ export const READ_ONLY: Readonly<Record<string, ReadOnlyEntry>> = {
   which: none(),
   whereis: none(),
   type: none(),
+  command: { files: 'none', check: (args) => /^-[vV]$/.test(args[0]?.value ?? '') },
   cat: contents(),
   tac: contents(),
   nl: contents(),
@@ -101,10 +106,13 @@ export const READ_ONLY: Readonly<Record<string, ReadOnlyEntry>> = {
   jq: { files: 'contents', skip: 1, refuse: ['-L', '--library-path'], check: noEnvironment },
   find: { files: 'names', check: (args) => known(args) && !args.some((word) => FIND_ACTIONS.test(word.value!)) },
   fd: names(['-x', '--exec', '-X', '--exec-batch']),
-  sed: { files: 'contents', check: readOnlySed },
+  sed: { files: 'contents', skip: 1, check: readOnlySed },
   git: { files: 'contents', check: readOnlyGit },
-  echo: none(),
-  printf: { files: 'none', check: (args) => (args[0]?.value ?? '') !== '-v' && noHiddenCode(args.slice(0, 1)) },
+  echo: { files: 'none', check: printable },
+  printf: {
+    files: 'none',
+    check: (args) => printable(args) && (args[0]?.value ?? '-v') !== '-v' && noHiddenCode(args.slice(0, 1)),
+  },
   true: none(),
   false: none(),
   ':': none(),

@@ -6,8 +6,11 @@ export interface Word {
   text: string
   /** Text known to come first, such as `-` of `-$X`; the whole value when it is known. */
   prefix: string
-  /** True when it is not known but holds nothing worth hiding, such as `$?` or `$HOME`. */
-  harmless?: boolean
+  /**
+   * Set when the value is not known but this much is: `number` (`$?`), `shown` (`$HOME`, a variable this very command
+   * sets: it may be printed), `pipe` (`<(…)`: it may be opened).
+   */
+  harmless?: 'number' | 'shown' | 'pipe'
   /** True when the shell expands it against file names; `value` is then the pattern as written. */
   glob: boolean
 }

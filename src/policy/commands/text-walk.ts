@@ -13,6 +13,8 @@ export interface Place {
 export abstract class TextWalk {
   readonly segments: Segment[] = []
   readonly problems: Problem[] = []
+  /** Names of variables set so far: by assignment, `for` or `read`. */
+  protected readonly variables = new Set<string>()
   protected folder: string | undefined = '.'
   protected readonly source: string
   protected readonly options: ParseOptions
@@ -61,6 +63,7 @@ export abstract class TextWalk {
       source: this.source,
       home: this.options.home,
       problem: (reason) => this.problem(reason),
+      isSet: (name) => this.variables.has(name),
       substitution: (node, via) => {
         const from = this.segments.length
         const inner: Place = { via: [...place.via, via], stdin: 'none' }
@@ -91,6 +94,8 @@ export abstract class TextWalk {
     }
     this.segments.push({ words, assignments, redirects, via: place.via, stdin, folder: this.folder })
     const name = words[0]?.value
+    for (const assignment of assignments) this.variables.add(assignment.name)
+    if (name === 'read') for (const word of words.slice(1)) this.variables.add(word.value ?? '')
     if (name === 'cd') this.changeFolder(words.slice(1))
     else if (name === 'pushd' || name === 'popd') this.folder = undefined
   }

@@ -57,6 +57,12 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
 
 const SHELLS = new Set(['sh', 'bash', 'dash', 'zsh', 'ksh', 'ash', 'mksh', 'fish'])
 
+/** Builtins that evaluate a name such as `a[$(cmd)]` (bash(1), ARRAYS and ARITHMETIC EVALUATION). */
+const EVALUATES =
+  /^(?:let|declare|typeset|local|export|readonly|unset|read|printf|test|\[|mapfile|readarray|getopts|wait)$/
+/** Builtins that change what a name runs, or run a text given in an option. */
+const REDEFINES = /^(?:alias|shopt|enable|hash|bind|complete|compgen)$/
+
 /** Sees through wrappers: every command that would run becomes a segment of its own; a wrapper that only wraps is none. */
 export function unwrap(analysis: Analysis, parse: CommandParser, options: ParseOptions): Analysis {
   const segments: Segment[] = []
@@ -103,6 +109,10 @@ export function unwrap(analysis: Analysis, parse: CommandParser, options: ParseO
       segments.push({ ...segment, words: [first!] })
       return script(text, segment, name, depth)
     }
+    const evaluated = EVALUATES.test(name) && rest.some((word) => /`|\$\(/.test(word.value ?? ''))
+    if (evaluated || REDEFINES.test(name)) hide(`${name} may run or redefine commands`)
+    if ((name === 'source' || name === '.') && rest[0]?.value === undefined)
+      hide('what is sourced is only known to the shell')
     if (name === 'find') {
       segments.push(segment)
       return findActions(segment, rest, depth)
@@ -230,7 +240,9 @@ export function unwrap(analysis: Analysis, parse: CommandParser, options: ParseO
         at++
       const inner = args
         .slice(start, at)
-        .map((word) => (word.value?.includes('{}') ? dynamicWord(word.value.slice(0, word.value.indexOf('{}'))) : word))
+        .map((word) =>
+          word.value?.includes('{}') ? dynamicWord(word.value.slice(0, word.value.indexOf('{}')) || './') : word,
+        )
       const execdir = args[start - 1]!.value !== '-exec'
       visit(
         {
