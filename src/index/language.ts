@@ -24,6 +24,8 @@ export interface FileLookup {
   filesIn(folder: string): readonly string[]
   /** Paths of indexed files with this base name (`'util.py'`), in no order. */
   named(baseName: string): readonly string[]
+  /** Text of an indexed file that other files' imports depend on (`go.mod`, `composer.json`), or undefined. */
+  text?(path: string): string | undefined
 }
 
 /**

@@ -1,0 +1,1 @@
+(import_declaration) @module @import.tree

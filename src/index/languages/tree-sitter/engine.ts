@@ -1,0 +1,106 @@
+// One engine for all languages that have a grammar: parses a file, runs the language's query, writes the facts.
+// Promises to end within TIME_LIMIT_MS of each step, to free every tree, and to give parseError with whatever could be read
+// for a broken file. Does not know any language: what differs between them is data in their folders.
+import type { Parser, Query } from 'web-tree-sitter'
+import { loadGrammar, loadTreeSitter } from '../../../lib/grammar.ts'
+import { FILE_FLAG, TODO_TAGS } from '../../facts.ts'
+import type { FactsWriter } from '../../facts-writer.ts'
+import { EXPORT_KIND, KIND, SYMBOL_FLAG } from '../../kinds.ts'
+import type { Extract, Source } from '../../language.ts'
+import { sortCaptures, type Captured } from './captures.ts'
+import { collectDocs } from './docs.ts'
+import { writeImports } from './imports.ts'
+import { readQueries, type LanguageData } from './language-data.ts'
+import { writeNames } from './name-uses.ts'
+import { isTopLevel, SymbolTreeBuilder, type FoundSymbol } from './symbol-tree.ts'
+
+/**
+ * Longest time for parsing, and again for the query, of one file, in milliseconds. The grammars read 2 to 10 MB/s, so that the
+ * largest file the index parses (MAX_PARSED_BYTES) fits; what takes longer is not source code.
+ */
+export const TIME_LIMIT_MS = 10_000
+
+/** Where the kind of a symbol ends and its flags begin in their common word. */
+const FLAG_SHIFT = 8
+
+/** Loads a language's grammar and query, once per thread. */
+export async function loadExtract(data: LanguageData): Promise<Extract> {
+  const { Parser, Query } = await loadTreeSitter()
+  const grammar = await loadGrammar(data.id)
+  const parser = new Parser()
+  parser.setLanguage(grammar)
+  const query = new Query(grammar, readQueries(data.id))
+  const tree = new SymbolTreeBuilder(data)
+  return (source, out) => extract({ data, parser, query, tree }, source, out)
+}
+
+interface Engine {
+  data: LanguageData
+  parser: Parser
+  query: Query
+  tree: SymbolTreeBuilder
+}
+
+function extract({ data, parser, query, tree: builder }: Engine, source: Source, out: FactsWriter): void {
+  const { text } = source
+  if (data.module) out.flag(FILE_FLAG.module)
+  const found = capture(parser, query, text, out)
+  if (!found) return
+  const { symbols, nesting } = builder.build(found, collectDocs(found, text), text)
+  out.setNesting(nesting)
+  writeSymbols(symbols, data, out)
+  const importLocals = writeImports(data, found, text, out)
+  writeNames(data, found, symbols, importLocals, text, out)
+  writeTodos(found, text, out)
+}
+
+/** Parses and queries within the time limit; nothing when not even a tree could be made. */
+function capture(parser: Parser, query: Query, text: string, out: FactsWriter): Captured | undefined {
+  const tree = parser.parse(text, null, { progressCallback: deadline() })
+  if (!tree) {
+    // The parser would go on with the same file at the next call.
+    parser.reset()
+    out.flag(FILE_FLAG.parseError)
+    return undefined
+  }
+  try {
+    if (tree.rootNode.hasError) out.flag(FILE_FLAG.parseError)
+    return sortCaptures(query.matches(tree.rootNode, { progressCallback: deadline() }))
+  } finally {
+    tree.delete()
+  }
+}
+
+function deadline(): () => boolean {
+  const end = performance.now() + TIME_LIMIT_MS
+  return () => performance.now() > end
+}
+
+function writeSymbols(symbols: FoundSymbol[], data: LanguageData, out: FactsWriter): void {
+  for (const symbol of symbols) {
+    const kind = KIND[symbol.kind] | (symbol.flags << FLAG_SHIFT)
+    const name = out.name(symbol.name)
+    symbol.row = out.symbol(name, kind, -1, symbol.nameStart, symbol.start, symbol.end, symbol.bodyStart)
+    if (symbol.docStart >= 0) out.setSymbol(symbol.row, 'docStart', symbol.docStart)
+    if (symbol.nesting > 0) out.setSymbol(symbol.row, 'nesting', symbol.nesting)
+    if (!isTopLevel(symbol) || symbol.flags & SYMBOL_FLAG.declare) continue
+    out.bind(name, symbol.row, -1, symbol.nameStart)
+    if (data.module && symbol.flags & SYMBOL_FLAG.exported)
+      out.export(name, name, 0, EXPORT_KIND.local, symbol.nameStart, symbol.nameStart)
+  }
+  for (const { row, container } of symbols) if (container) out.setSymbol(row, 'container', container.row)
+}
+
+const TODO = new RegExp(`\\b(?:${TODO_TAGS.join('|')})\\b`, 'gu')
+
+function writeTodos(found: Captured, text: string, out: FactsWriter): void {
+  for (const { start, end } of found.comments) {
+    const comment = text.slice(start, end)
+    for (const hit of comment.matchAll(TODO)) {
+      const from = start + hit.index
+      const newline = text.indexOf('\n', from)
+      const to = newline < 0 || newline > end ? end : newline
+      out.todo(TODO_TAGS.indexOf(hit[0] as (typeof TODO_TAGS)[number]), from, to)
+    }
+  }
+}
