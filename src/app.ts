@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { inProcessClient } from './client/client.ts'
 import type { Client } from './client/client.ts'
 import type { App, AppOptions } from './commands/deps.ts'
+import { findBackend } from './config/backend.ts'
 import { limitsFor } from './config/limits.ts'
 import { loadConfig } from './config/load-config.ts'
 import type { LoadedConfig, PartialConfig } from './config/load-config.ts'
@@ -253,6 +254,8 @@ export async function openApp(options: AppOptions): Promise<App> {
     openSession: ({ interactive }): Promise<Client> => {
       const { row, resumed } = sessionRow(opened)
       const model = options.model === undefined ? row : { ...row, model: options.model }
+      // A name that means nothing is the user's mistake, not a run that failed.
+      if (!interactive) findBackend(loaded, model.model)
       session = new ChatSession(opened.store, model, partsOf(opened, row, interactive))
       session.open(resumed)
       for (const text of loaded.warnings) session.events.emit({ type: 'notice', level: 'warning', text })

@@ -1,6 +1,7 @@
 // The loop: one function over its arguments, used by chat, headless runs and automations. It promises that every message
 // is stored before anything acts on it, that every call id of the history gets exactly one result, and that it ends with
 // one LoopEnd and never throws for a fault of model, tool or user. It does no I/O of its own and knows no front.
+import type { ModelError } from '../model/language-model.ts'
 import type { ErrorInfo, Message, ToolResult } from '../protocol/index.ts'
 import { readAnswer } from './answer.ts'
 import type { Answer } from './answer.ts'
@@ -93,6 +94,10 @@ function classify(calls: PendingCall[], results: ToolResult[], input: LoopInput)
   return faults === calls.length ? 'format-error' : kind === 'read' && reads === 0 && faults > 0 ? 'format-error' : kind
 }
 
+/** The wire failed in the middle of an answer: the same request is not tried again, the answer is gone on with. */
+const wasCut = (error: ModelError): boolean =>
+  error.afterFirstPart && ['network', 'timeout', 'server_error', 'bad_response'].includes(error.code)
+
 /** A model error that retries did not mend: compact once, resume a cut answer, or ask what to do. */
 async function handleError(answer: Answer, input: LoopInput, state: RunState): Promise<Step> {
   const error = answer.error!
@@ -100,7 +105,7 @@ async function handleError(answer: Answer, input: LoopInput, state: RunState): P
     state.shrunk = true
     if (await input.prompt.shrink(input.log.all(), input.signal)) return 'go-on'
   }
-  if (error.afterFirstPart && answer.messageId !== '' && error.retryable && state.cuts < MAX_RESUMED_CUTS) {
+  if (wasCut(error) && answer.messageId !== '' && state.cuts < MAX_RESUMED_CUTS) {
     state.cuts += 1
     input.emit({
       type: 'notice',
