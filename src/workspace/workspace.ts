@@ -8,6 +8,7 @@ import { createFileReader, type ReadOptions, type TextFile, type FileBytes } fro
 import { listFolder, type Listing, type ListOptions } from './files/list-folder.ts'
 import { encodeText } from './files/text-format.ts'
 import { fault, type Fault } from './fault.ts'
+import { type Git, openGit } from './git/git.ts'
 import { factsOf, type FsFacts } from './paths/facts.ts'
 import { createPathGuard, type Intent, type ResolvedPath } from './paths/guard.ts'
 import { createInsideOpener } from './paths/open-inside.ts'
@@ -62,6 +63,7 @@ export interface Workspace {
   /** Real path. */
   root: string
   additionalRoots: string[]
+  git: Git
   /** False where a swapped folder could be missed for microseconds; the status says so. */
   raceSafe: boolean
   /** Raised by every change made here; others call `noteChange` for changes they saw (commands, watcher). */
@@ -132,6 +134,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
   return {
     root,
     additionalRoots,
+    git: openGit({ root, secretRule: isSecret }),
     raceSafe: opener.raceSafe,
     generation: () => generation,
     noteChange,

@@ -3,7 +3,7 @@
 // line ends included; all edits are made or none. Pure: it reads and writes no file.
 
 import { cleanArguments } from './clean-argument.ts'
-import { findPlaces, type Place, type Rung } from './ladder.ts'
+import { findPlaces, type Place, type Rung, trimEdges } from './ladder.ts'
 import { toLf, viewOf, type TextView } from './lines.ts'
 import { nearestLines, type NearLine } from './nearest-lines.ts'
 import { newPlaceholders } from './placeholder.ts'
@@ -191,13 +191,6 @@ function replace(
     notes,
   }
   return { ok: true, text, match, written: [...moved, ...fresh] }
-}
-
-function trimEdges(text: string, { head, tail }: { head: number; tail: number }): string {
-  let trimmed = text
-  for (let each = 0; each < head; each++) trimmed = trimmed.replace(/^[ \t]*\n/, '')
-  for (let each = 0; each < tail; each++) trimmed = trimmed.replace(/\n[ \t]*$/, '')
-  return trimmed
 }
 
 function ambiguous(view: TextView, places: Place[]): OneFault {

@@ -28,9 +28,13 @@ export interface Found {
 const asIs: Reindent = (line) => line
 const NOTHING_TRIMMED = { head: 0, tail: 0 }
 
-/** The first rung of the ladder that finds `oldText` (LF only, not empty), or null. */
-export function findPlaces(view: TextView, oldText: string): Found | null {
-  const exact = exactPlaces(view, oldText)
+/**
+ * The first rung of the ladder that finds `oldText` (LF only, not empty), or null. With `wholeLines` a place must begin and
+ * end with a line on every rung.
+ */
+export function findPlaces(view: TextView, oldText: string, wholeLines = false): Found | null {
+  const whole = (place: Place): boolean => !wholeLines || isWholeLines(view, place)
+  const exact = exactPlaces(view, oldText).filter(whole)
   if (exact.length > 0) return { rung: 'exact', places: exact }
   if (oldText.trim() === '') return null
   for (const block of blocksOf(oldText)) {
@@ -42,7 +46,7 @@ export function findPlaces(view: TextView, oldText: string): Found | null {
     if (shifted.length > 0) return { rung: 'indentation', places: shifted }
   }
   if (!hasFoldedPunctuation(view.lf) && !hasFoldedPunctuation(oldText) && !/[^ -~\s]/.test(oldText)) return null
-  const folded = foldedPlaces(view, oldText)
+  const folded = foldedPlaces(view, oldText).filter(whole)
   if (folded.length > 0) return { rung: 'punctuation', places: folded }
   for (const shift of [false, true]) {
     for (const block of blocksOf(oldText)) {
@@ -51,6 +55,19 @@ export function findPlaces(view: TextView, oldText: string): Found | null {
     }
   }
   return null
+}
+
+/** The new text less the line ends that were left out of the old text at its edges. */
+export function trimEdges(newText: string, { head, tail }: Place['trimmed']): string {
+  let trimmed = newText
+  for (let each = 0; each < head; each++) trimmed = trimmed.replace(/^[ \t]*\n/, '')
+  for (let each = 0; each < tail; each++) trimmed = trimmed.replace(/\n[ \t]*$/, '')
+  return trimmed
+}
+
+function isWholeLines({ source }: TextView, { start, end }: Place): boolean {
+  const ends = end === source.length || source[end - 1] === '\n' || /^\r?\n/.test(source.slice(end, end + 2))
+  return ends && (start === 0 || source[start - 1] === '\n')
 }
 
 const trimEnd = (line: string): string => line.trimEnd()

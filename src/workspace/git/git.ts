@@ -1,0 +1,252 @@
+// Git for the tools, the index and the journal, over the git binary. Promises: reads change nothing and run nothing of the
+// repository; paths are relative to the workspace root whatever folder of the work tree that is; without git, or outside
+// a work tree, every call is a `NO_GIT` fault. Secret files never show in a diff.
+
+import { fault, type Fault } from '../fault.ts'
+import { type GitRun, runGit } from './run-git.ts'
+import { type GitStatus, parseStatus } from './status.ts'
+
+export interface GitCommit {
+  id: string
+  author: string
+  /** Milliseconds since 1970. */
+  time: number
+  subject: string
+}
+
+export interface DiffRequest {
+  /** A file or folder; default everything below the root. */
+  path?: string
+  /** What is staged instead of what is not. */
+  staged?: boolean
+  /** Compares the work tree with this revision. */
+  against?: string
+}
+
+export interface CommitRequest {
+  message: string
+  /** Files to commit as they are now; absent: what is staged. */
+  files?: string[]
+  /** Runs the repository's hooks, filters and signing: only in a trusted folder. */
+  trusted: boolean
+}
+
+export interface Git {
+  status(options?: { signal?: AbortSignal }): Promise<GitStatus | Fault>
+  diff(request?: DiffRequest): Promise<{ ok: true; text: string; hidden: string[] } | Fault>
+  commit(request: CommitRequest): Promise<{ ok: true; id: string; files: string[] } | Fault>
+  /** Newest first. */
+  log(options?: { limit?: number; path?: string; since?: string }): Promise<{ ok: true; commits: GitCommit[] } | Fault>
+  /** The branch, or null when HEAD is detached. */
+  branch(): Promise<{ ok: true; branch: string | null } | Fault>
+  /** The commit id of HEAD, or null before the first commit. */
+  head(): Promise<{ ok: true; id: string | null } | Fault>
+  /** How many of the commits of the last `days` touched each file; at most `limit` commits are looked at (1,000). */
+  churn(days: number, limit?: number): Promise<{ ok: true; commits: Map<string, number> } | Fault>
+  /** Tracked files with the blob the index holds; only regular files. */
+  trackedBlobs(): Promise<{ ok: true; blobs: Map<string, string> } | Fault>
+  /** Tracked and untracked paths that are not ignored. */
+  listed(): Promise<{ ok: true; paths: string[] } | Fault>
+  /** The content of a blob by its id. */
+  blob(id: string): Promise<{ ok: true; bytes: Buffer } | Fault>
+}
+
+export interface GitOptions {
+  root: string
+  /** The pattern that makes a path secret, or null. */
+  secretRule: (path: string) => string | null
+}
+
+const CHURN_COMMITS = 1000
+const LOG_COMMITS = 20
+// git refuses longer argument lists than the system; 500 paths stay far below.
+const PATHS_PER_CALL = 500
+const REVISION = /^[\w][\w./@{}^~+-]*$/
+
+export function openGit({ root, secretRule }: GitOptions): Git {
+  let prefixOf: Promise<string | Fault> | undefined
+
+  async function git(
+    args: string[],
+    run: Omit<GitRun, 'cwd'> = {},
+  ): Promise<{ ok: true; bytes: Buffer; text: string } | Fault> {
+    const done = await runGit(args, { cwd: root, ...run })
+    return done.ok ? { ok: true, bytes: done.stdout, text: done.stdout.toString('utf8') } : done
+  }
+
+  /** The root as a folder of the work tree: '' or 'sub/'. */
+  async function prefix(): Promise<string | Fault> {
+    prefixOf ??= git(['rev-parse', '--show-prefix']).then((shown) => (shown.ok ? shown.text.replace(/\n$/, '') : shown))
+    const known = await prefixOf
+    if (typeof known !== 'string') prefixOf = undefined
+    return known
+  }
+
+  async function status(options: { signal?: AbortSignal } = {}): Promise<GitStatus | Fault> {
+    const args = [
+      'status',
+      '--porcelain=v2',
+      '--branch',
+      '-z',
+      '--untracked-files=all',
+      '--ignore-submodules=dirty',
+      '--',
+      '.',
+    ]
+    const [base, shown] = await Promise.all([prefix(), git(args, options)])
+    if (typeof base !== 'string') return base
+    if (!shown.ok) return shown
+    const parsed = parseStatus(shown.text)
+    // git names paths from the top of the work tree here.
+    const below = (path: string): string => (path.startsWith(base) ? path.slice(base.length) : path)
+    const entries = parsed.entries.map((each) => ({
+      ...each,
+      path: below(each.path),
+      ...(each.from === undefined ? {} : { from: below(each.from) }),
+    }))
+    return { ...parsed, entries }
+  }
+
+  async function diff(request: DiffRequest = {}): Promise<{ ok: true; text: string; hidden: string[] } | Fault> {
+    if (request.against !== undefined && !REVISION.test(request.against)) {
+      return fault('GIT_FAILED', `${request.against} is not a revision.`)
+    }
+    const base = ['diff', '--no-ext-diff', '--no-textconv', '--relative', '--ignore-submodules=dirty', '--no-color']
+    const which = [
+      ...(request.staged === true ? ['--cached'] : []),
+      ...(request.against === undefined ? [] : [request.against]),
+    ]
+    const named = await git([...base, ...which, '--name-only', '-z', '--no-renames', '--', request.path ?? '.'])
+    if (!named.ok) return named
+    const changed = named.text.split('\0').filter(Boolean)
+    const hidden = changed.filter((path) => secretRule(path) !== null)
+    if (hidden.length === 0) {
+      const shown = await git([...base, ...which, '--', request.path ?? '.'])
+      return shown.ok ? { ok: true, text: shown.text, hidden } : shown
+    }
+    const open = changed.filter((path) => !hidden.includes(path))
+    let text = ''
+    for (let at = 0; at < open.length; at += PATHS_PER_CALL) {
+      const shown = await git([...base, ...which, '--no-renames', '--', ...open.slice(at, at + PATHS_PER_CALL)])
+      if (!shown.ok) return shown
+      text += shown.text
+    }
+    return { ok: true, text, hidden }
+  }
+
+  async function commit({
+    message,
+    files,
+    trusted,
+  }: CommitRequest): Promise<{ ok: true; id: string; files: string[] } | Fault> {
+    if (message.trim() === '') return fault('GIT_FAILED', 'The commit message is empty.')
+    if (files?.length === 0) return fault('GIT_FAILED', 'files is empty. Leave it out to commit what is staged.')
+    const paths = files === undefined ? [] : ['--', ...files]
+    if (files !== undefined) {
+      const added = await git(['add', '--all', ...paths], { trusted })
+      if (!added.ok) return added
+    }
+    const careful = trusted ? [] : ['--no-verify', '--no-gpg-sign']
+    const args = ['commit', '--quiet', ...careful, ...(files === undefined ? [] : ['--only']), '-F', '-', ...paths]
+    const made = await git(args, { trusted, input: message, timeoutMs: 120_000 })
+    if (!made.ok) return nothingToCommit(made, files)
+    const [id, names] = await Promise.all([
+      git(['rev-parse', 'HEAD']),
+      git(['show', '--format=', '--name-only', '-z', '--no-renames', '--relative', 'HEAD']),
+    ])
+    if (!id.ok) return id
+    return { ok: true, id: id.text.trim(), files: names.ok ? names.text.split('\0').filter(Boolean) : [] }
+  }
+
+  async function log(
+    options: { limit?: number; path?: string; since?: string } = {},
+  ): Promise<{ ok: true; commits: GitCommit[] } | Fault> {
+    const limit = ['-n', String(options.limit ?? LOG_COMMITS)]
+    const since = options.since === undefined ? [] : [`--since=${options.since}`]
+    const shown = await git([
+      'log',
+      ...limit,
+      ...since,
+      '-z',
+      '--format=%H%x1f%an%x1f%ct%x1f%s',
+      '--',
+      options.path ?? '.',
+    ])
+    if (!shown.ok) return /does not have any commits/.test(shown.message) ? { ok: true, commits: [] } : shown
+    const commits = shown.text
+      .split('\0')
+      .filter(Boolean)
+      .map((each) => {
+        const [id = '', author = '', time = '', subject = ''] = each.split('\u001f')
+        return { id, author, time: Number(time) * 1000, subject }
+      })
+    return { ok: true, commits }
+  }
+
+  async function branch(): Promise<{ ok: true; branch: string | null } | Fault> {
+    const shown = await git(['symbolic-ref', '--quiet', '--short', 'HEAD'])
+    if (shown.ok) return { ok: true, branch: shown.text.trim() }
+    return shown.code === 'GIT_FAILED' ? { ok: true, branch: null } : shown
+  }
+
+  async function head(): Promise<{ ok: true; id: string | null } | Fault> {
+    const shown = await git(['rev-parse', '--verify', '--quiet', 'HEAD'])
+    if (shown.ok) return { ok: true, id: shown.text.trim() }
+    return shown.code === 'GIT_FAILED' ? { ok: true, id: null } : shown
+  }
+
+  async function churn(
+    days: number,
+    limit = CHURN_COMMITS,
+  ): Promise<{ ok: true; commits: Map<string, number> } | Fault> {
+    const args = [
+      'log',
+      '-n',
+      String(limit),
+      `--since=${days}.days`,
+      '--name-only',
+      '-z',
+      '--format=',
+      '--no-renames',
+      '--no-merges',
+    ]
+    const shown = await git([...args, '--relative', '--', '.'])
+    if (!shown.ok) return /does not have any commits/.test(shown.message) ? { ok: true, commits: new Map() } : shown
+    const commits = new Map<string, number>()
+    for (const path of shown.text.split(/[\0\n]/).filter(Boolean)) commits.set(path, (commits.get(path) ?? 0) + 1)
+    return { ok: true, commits }
+  }
+
+  async function trackedBlobs(): Promise<{ ok: true; blobs: Map<string, string> } | Fault> {
+    const shown = await git(['ls-files', '-s', '-z'])
+    if (!shown.ok) return shown
+    const blobs = new Map<string, string>()
+    for (const line of shown.text.split('\0')) {
+      // "100644 <id> <stage>\t<path>"; stage 0 only, links (120000) and submodules (160000) are no files.
+      const found = /^100\d{3} ([0-9a-f]+) 0\t(.+)$/s.exec(line)
+      if (found !== null) blobs.set(found[2]!, found[1]!)
+    }
+    return { ok: true, blobs }
+  }
+
+  async function listed(): Promise<{ ok: true; paths: string[] } | Fault> {
+    const shown = await git(['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--deduplicate'])
+    return shown.ok ? { ok: true, paths: shown.text.split('\0').filter(Boolean) } : shown
+  }
+
+  async function blob(id: string): Promise<{ ok: true; bytes: Buffer } | Fault> {
+    const shown = await git(['cat-file', 'blob', id])
+    return shown.ok ? { ok: true, bytes: shown.bytes } : shown
+  }
+
+  return { status, diff, commit, log, branch, head, churn, trackedBlobs, listed, blob }
+}
+
+function nothingToCommit(failed: Fault, files: string[] | undefined): Fault {
+  if (failed.code !== 'GIT_FAILED' || !/exit code 1/.test(failed.message)) return failed
+  const what =
+    files === undefined
+      ? 'Nothing is staged; name the files to commit.'
+      : 'These files have no changes, or a hook refused.'
+  return fault('GIT_FAILED', `${failed.message} ${what}`)
+}
