@@ -1,5 +1,6 @@
 // Makes the LanguageModel of a backend. A provider's code is loaded only when its backend is used; unknown types are
 // an error that names the known ones.
+import { EXIT, UserError } from '../protocol/user-error.ts'
 import { readApiKey } from './api-key.ts'
 import type { LanguageModel } from './language-model.ts'
 import { presets } from './providers/presets.ts'
@@ -23,7 +24,7 @@ export function withPreset(settings: BackendSettings): BackendSettings & { model
 }
 
 /**
- * Throws an Error for a type that does not exist or settings that lack a URL. Opens no connection.
+ * Throws UserError `config` for a type that does not exist or a URL that is none. Opens no connection.
  * `script` is what a backend of type `scripted` plays.
  */
 export async function createModel(
@@ -40,14 +41,12 @@ export async function createModel(
   switch (settings.type) {
     case 'ollama': {
       const { Ollama } = await import('./providers/ollama.ts')
-      const url = settings.url ?? OLLAMA_URL
+      const url = checkedUrl(backend, settings.url ?? OLLAMA_URL)
       return new Ollama({ ...common, url, headers: bearer(settings), keepAlive: settings.keepAlive })
     }
     case 'openai-compatible': {
       const { OpenAiCompatible } = await import('./providers/openai-compatible.ts')
-      const url = settings.url
-      if (url === undefined)
-        throw new Error(`The backend "${backend}" needs a url, for example http://127.0.0.1:8000/v1`)
+      const url = checkedUrl(backend, settings.url)
       const oneCallAtATime = settings.maxParallelTools === 1
       return new OpenAiCompatible({ ...common, url, headers: bearer(settings), oneCallAtATime })
     }
@@ -61,17 +60,28 @@ export async function createModel(
           ...settings.headers,
         }
       }
-      return new Anthropic({ ...common, url: settings.url ?? ANTHROPIC_URL, headers })
+      return new Anthropic({ ...common, url: checkedUrl(backend, settings.url ?? ANTHROPIC_URL), headers })
     }
     case 'scripted': {
       const { ScriptedModel } = await import('./providers/scripted.ts')
       return new ScriptedModel(backend, options.script ?? { steps: [] })
     }
     default:
-      throw new Error(
-        `The backend "${backend}" has the unknown type "${settings.type}"; known are ${backendTypes.join(', ')}`,
-      )
+      throw new UserError('config', `the backend "${backend}" has the unknown type "${settings.type}"`, {
+        exitCode: EXIT.usage,
+        suggestion: `Known types are ${backendTypes.join(', ')}.`,
+      })
   }
+}
+
+function checkedUrl(backend: string, url: string | undefined): string {
+  const parsed = url === undefined ? null : URL.parse(url)
+  if (url !== undefined && (parsed?.protocol === 'http:' || parsed?.protocol === 'https:')) return url
+  const what = url === undefined ? 'has no url' : `has the url "${url}", which is no http address`
+  throw new UserError('config', `the backend "${backend}" ${what}`, {
+    exitCode: EXIT.usage,
+    suggestion: `Set it to the base of the API, for example http://127.0.0.1:8000/v1.`,
+  })
 }
 
 function bearer(settings: BackendSettings): () => Promise<Record<string, string>> {

@@ -33,7 +33,6 @@ export interface HttpClientOptions {
   /** Asked at the first request; a rejected promise fails the request. */
   headers: () => Promise<Record<string, string>>
   caFile?: string | undefined
-  env?: NodeJS.ProcessEnv
   timeouts?: Partial<HttpTimeouts> | undefined
 }
 
@@ -89,7 +88,7 @@ export class HttpClient {
   async send(request: HttpRequest): Promise<HttpResponse> {
     const context = this.context(request.path, request.model)
     if (request.signal?.aborted === true) throw cancelled(context)
-    const [{ agent, request: open }, headers] = await Promise.all([this.#connect(), this.#readHeaders(context)])
+    const [{ agent, request: open }, headers] = await Promise.all([this.#connect(context), this.#readHeaders(context)])
     const body = request.body === undefined ? '' : JSON.stringify(request.body)
     const url = new URL(context.url)
     const options: RequestOptions = {
@@ -183,8 +182,19 @@ export class HttpClient {
     })
   }
 
-  #connect(): Promise<Opener> {
-    return (this.#agent ??= openAgent(this.#options))
+  async #connect(context: ErrorContext): Promise<Opener> {
+    this.#agent ??= openAgent(this.#options)
+    try {
+      return await this.#agent
+    } catch (cause) {
+      this.#agent = undefined
+      const why = cause instanceof Error ? cause.message : String(cause)
+      throw modelError(context, 'network', `The certificate file of "${context.backend}" cannot be read: ${why}`, {
+        retryable: false,
+        suggestion: `Check ca_file of the backend "${context.backend}".`,
+        cause,
+      })
+    }
   }
 
   async #readHeaders(context: ErrorContext): Promise<Record<string, string>> {
@@ -205,7 +215,7 @@ export class HttpClient {
 
 async function openAgent(options: HttpClientOptions): Promise<Opener> {
   // HTTP_PROXY, HTTPS_PROXY and NO_PROXY are read by Node's own agent (24.5 and later). No proxy leads to this machine.
-  const shared = { keepAlive: true, ...(isLoopback(options.base) ? {} : { proxyEnv: options.env ?? process.env }) }
+  const shared = { keepAlive: true, ...(isLoopback(options.base) ? {} : { proxyEnv: process.env }) }
   if (options.base.startsWith('https:')) {
     const https = process.getBuiltinModule('node:https')
     if (options.caFile === undefined) return { agent: new https.Agent(shared), request: https.request }
