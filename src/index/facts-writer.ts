@@ -107,8 +107,11 @@ export class FactsWriter {
     return row
   }
 
-  /** Says what declares a top-level name: a symbol row or an import row (the other -1). The first declaration stays. */
-  bind(name: number, symbol: number, importRow: number, declaredAt: number): number {
+  /**
+   * Says what declares a top-level name: a symbol row or an import row (the other -1), and the hint of its type if it has no
+   * symbol to hold it. The first declaration stays.
+   */
+  bind(name: number, symbol: number, importRow: number, declaredAt: number, hint = -1): number {
     const row = this.binding(name)
     const { data } = this.sections.bindings
     const at = row * STRIDE.bindings
@@ -116,6 +119,7 @@ export class FactsWriter {
     if (data[at + 2] === -1) data[at + 2] = symbol
     if (data[at + 3] === -1) data[at + 3] = importRow
     if (data[at + 4] === -1) data[at + 4] = declaredAt
+    if (hint >= 0 && symbol >= 0 && this.getSymbol(symbol, 'hint') === -1) this.setSymbol(symbol, 'hint', hint)
     return row
   }
 
@@ -149,6 +153,19 @@ export class FactsWriter {
     return this.row('hints', kind, a, b) / STRIDE.hints
   }
 
+  /** Says what a hint made before turned out to be. */
+  setHint(row: number, kind: number, a: number): void {
+    const at = row * STRIDE.hints
+    this.sections.hints.data[at] = kind
+    this.sections.hints.data[at + 1] = a
+  }
+
+  /** The hint that a hint made before is built on. */
+  hintPart(row: number): number {
+    return this.sections.hints.data[row * STRIDE.hints + 1]!
+  }
+
+  /** Adds a class or interface's base: `symbol` is its row, `hint` the base's. */
   heritage(symbol: number, hint: number, isImplements: boolean): void {
     this.row('heritage', symbol, hint, isImplements ? 1 : 0)
   }

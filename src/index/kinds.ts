@@ -139,4 +139,8 @@ export const HINT_KIND = {
   symbol: 13,
   /** A namespace import of a module used in place (`import('x')`, `require('x')`): a = import row. */
   module: 14,
+  /** The same as another hint: a = hint. */
+  alias: 15,
+  /** An instance of the type a hint stands for (`namespace.Type` as an annotation): a = hint. */
+  instance: 16,
 } as const

@@ -1,0 +1,269 @@
+// Fills the tables: scans the workspace, has files read by the workers, takes their answers in.
+// A file's row changes in one step, when its answer arrives; until then queries see what was there before.
+import { lstatSync, readlinkSync } from 'node:fs'
+import { isAbsolute, relative } from 'node:path'
+import { IGNORE_FILES, IgnoreRules } from './ignore-rules.ts'
+import { isHeavy } from './languages.ts'
+import { Pool } from './pool.ts'
+import { FILE_STATE, HASH_BYTES } from './read-file.ts'
+import { BINARY_EXTENSIONS, extensionOf, scan, statEntry, type EntryKind } from './scan.ts'
+import { remapNames, type Tables } from './tables.ts'
+import type { ReadAnswer, ReadJob } from './worker-protocol.ts'
+
+/** Files per job: small enough that progress shows and both workers end together, large enough that messages cost nothing. */
+const JOB_FILES = 48
+
+export interface BuilderOptions {
+  root: string
+  scope?: string
+  ignorePatterns?: readonly string[]
+  binaryExtensions?: readonly string[]
+  workers?: number
+  signal?: AbortSignal
+  onProgress?: (progress: { phase: 'scan' | 'parse' | 'ready'; done: number; total: number }) => void
+}
+
+interface Waiting {
+  ids: number[]
+  done: () => void
+}
+
+export class Builder {
+  readonly tables: Tables
+  readonly rules: IgnoreRules
+  readonly faults = new Set<string>()
+  unreadableFolders = 0
+  private options: BuilderOptions
+  private binary: ReadonlySet<string>
+  private pool: Pool
+  private jobs = new Map<number, Waiting>()
+  private remaps = new Map<number, number[]>()
+  private nextJob = 0
+
+  constructor(tables: Tables, options: BuilderOptions) {
+    this.tables = tables
+    this.options = options
+    this.rules = new IgnoreRules(options.root, options.ignorePatterns)
+    this.binary = new Set(options.binaryExtensions ?? BINARY_EXTENSIONS)
+    this.pool = new Pool({ answer: (answer, worker) => this.take(answer, worker), lost: (job, file) => this.lose(job, file) }, options.workers)
+  }
+
+  warm(): void {
+    this.pool.warm()
+  }
+
+  async close(): Promise<void> {
+    await this.pool.close()
+    for (const job of this.jobs.values()) job.done()
+    this.jobs.clear()
+  }
+
+  /** Reads the whole workspace. Rejects when it is aborted or the root cannot be read; what was read until then stays. */
+  async buildAll(): Promise<void> {
+    const { signal, onProgress } = this.options
+    let done = 0
+    let total = 0
+    const batches: [number[], number[]] = [[], []]
+    const jobs: Promise<void>[] = []
+    const send = (which: 0 | 1) => {
+      const ids = batches[which]
+      batches[which] = []
+      const job = this.read(ids).then(() => {
+        done += ids.length
+        onProgress?.({ phase: 'parse', done, total })
+      })
+      jobs.push(job)
+    }
+    const cancel = () => this.pool.cancel()
+    signal?.addEventListener('abort', cancel, { once: true })
+    try {
+      const { unreadable } = await scan({
+        ...this.scanOptions(),
+        found: (path, kind, target) => {
+          const id = this.addEntry(path, kind, target)
+          if (id < 0) return
+          total++
+          const which = isHeavy(path) ? 1 : 0
+          batches[which].push(id)
+          if (batches[which].length === JOB_FILES) send(which)
+        },
+      })
+      this.unreadableFolders = unreadable
+      if (batches[1].length > 0) send(1)
+      if (batches[0].length > 0) send(0)
+      onProgress?.({ phase: 'scan', done, total })
+      await Promise.race([Promise.all(jobs), aborted(signal)])
+    } finally {
+      signal?.removeEventListener('abort', cancel)
+    }
+  }
+
+  scanOptions() {
+    const { root, scope = '', signal } = this.options
+    return { root, scope, rules: this.rules, binaryExtensions: this.binary, ...(signal && { signal }) }
+  }
+
+  /** Enters a found path; gives its id when it has to be read. */
+  addEntry(path: string, kind: EntryKind, target: string | undefined): number {
+    const { tables } = this
+    const id = tables.add(path)
+    if (kind === 'file') {
+      if (tables.states[id] === FILE_STATE.gone) tables.states[id] = FILE_STATE.pending
+      return id
+    }
+    const stat = statEntry(`${this.options.root}/${path}`)
+    tables.setFacts(id, undefined)
+    tables.setStat(id, kind === 'symlink' ? FILE_STATE.symlink : FILE_STATE.binary, stat?.size ?? 0, stat?.mtimeMs ?? 0)
+    if (target !== undefined) tables.links.set(id, target)
+    return -1
+  }
+
+  /** Has files read; resolves when the tables hold them. */
+  read(ids: number[]): Promise<void> {
+    const { root } = this.options
+    const id = this.nextJob++
+    const names = ids.map((file) => this.tables.paths[file]!)
+    const job: ReadJob = { id, paths: names.map((name) => `${root}/${name}`), names, textOnly: new Uint8Array(ids.length), heavy: isHeavy(names[0] ?? '') }
+    return new Promise((resolve) => {
+      this.jobs.set(id, { ids, done: resolve })
+      this.pool.send(job)
+    })
+  }
+
+  /**
+   * Takes in paths that may have changed, appeared or gone (relative or absolute); whole folders too.
+   *
+   * @returns the paths whose rows changed, and whether an ignore file is among them, after which a whole refresh is due
+   */
+  async update(paths: readonly string[]): Promise<{ changed: string[]; ignores: boolean }> {
+    const { tables } = this
+    const { root, scope } = this.options
+    const changed: string[] = []
+    const toRead: number[] = []
+    let ignores = false
+    for (const given of new Set(paths)) {
+      const path = (isAbsolute(given) ? relative(root, given) : given).split('\\').join('/').replace(/\/$/, '')
+      if (path === '' || path.startsWith('..')) continue
+      if (IGNORE_FILES.includes(path.slice(path.lastIndexOf('/') + 1))) ignores = true
+      const stat = statEntry(`${root}/${path}`)
+      const isFolder = stat !== undefined && !stat.isFile && !stat.isSymlink
+      const wanted = stat !== undefined && (!scope || path.startsWith(`${scope}/`)) && !this.rules.ignoresDeep(path, isFolder)
+      if (!wanted) {
+        // A folder that went takes its files along.
+        for (const id of this.under(path)) {
+          tables.remove(id)
+          changed.push(tables.paths[id]!)
+        }
+        continue
+      }
+      if (isFolder) {
+        for (const id of this.under(path)) {
+          if (statEntry(`${root}/${tables.paths[id]}`)) continue
+          tables.remove(id)
+          changed.push(tables.paths[id]!)
+        }
+        toRead.push(...(await this.findUnder(path, changed)))
+        continue
+      }
+      for (const id of this.under(`${path}/`)) {
+        tables.remove(id)
+        changed.push(tables.paths[id]!)
+      }
+      const known = tables.find(path)
+      if (known !== undefined && stat.mtimeMs === tables.times[known] && stat.size === tables.sizes[known] && tables.states[known] !== FILE_STATE.pending) continue
+      const kind: EntryKind = stat.isSymlink ? 'symlink' : this.binary.has(extensionOf(path)) ? 'binary' : 'file'
+      const id = this.addEntry(path, kind, stat.isSymlink ? linkTarget(`${root}/${path}`) : undefined)
+      changed.push(path)
+      if (id >= 0) toRead.push(id)
+    }
+    const jobs: Promise<void>[] = []
+    for (const heavy of [true, false]) {
+      const own = toRead.filter((id) => isHeavy(tables.paths[id]!) === heavy)
+      for (let at = 0; at < own.length; at += JOB_FILES) jobs.push(this.read(own.slice(at, at + JOB_FILES)))
+    }
+    await Promise.all(jobs)
+    return { changed, ignores }
+  }
+
+  /** Ids of the live files at a path or under it as a folder. */
+  private under(path: string): number[] {
+    const { tables } = this
+    const exact = tables.find(path)
+    const prefix = path.endsWith('/') ? path : `${path}/`
+    const found = exact === undefined ? [] : [exact]
+    for (let id = 0; id < tables.count; id++) if (tables.alive(id) && tables.paths[id]!.startsWith(prefix)) found.push(id)
+    return found
+  }
+
+  private async findUnder(folder: string, changed: string[]): Promise<number[]> {
+    const ids: number[] = []
+    await scan({
+      ...this.scanOptions(),
+      scope: folder,
+      found: (path, kind, target) => {
+        const known = this.tables.find(path)
+        if (known !== undefined) {
+          const stat = statEntry(`${this.options.root}/${path}`)
+          if (stat && stat.mtimeMs === this.tables.times[known] && stat.size === this.tables.sizes[known]) return
+        }
+        changed.push(path)
+        const id = this.addEntry(path, kind, target)
+        if (id >= 0) ids.push(id)
+      },
+    }).catch(() => undefined)
+    return ids
+  }
+
+  private take(answer: ReadAnswer, worker: number): void {
+    const job = this.jobs.get(answer.id)
+    let remap = this.remaps.get(worker)
+    if (!remap) this.remaps.set(worker, (remap = []))
+    this.tables.names.addAll(answer.batch.names, remap)
+    for (const fault of answer.faults) this.faults.add(fault)
+    if (!job) return
+    this.jobs.delete(answer.id)
+    const { facts, ends } = answer.batch
+    let start = 0
+    job.ids.forEach((id, i) => {
+      const own = facts.subarray(start, ends[i]!)
+      start = ends[i]!
+      this.takeFile(id, own, remap, answer, i)
+    })
+    job.done()
+  }
+
+  private takeFile(id: number, facts: Int32Array, remap: number[], answer: ReadAnswer, i: number): void {
+    const { tables } = this
+    const state = answer.states[i]!
+    if (state === FILE_STATE.unreadable && !statEntry(`${this.options.root}/${tables.paths[id]}`)) {
+      tables.remove(id)
+      return
+    }
+    tables.setStat(id, state, answer.sizes[i]!, answer.times[i]!)
+    tables.hashes.set(answer.hashes.subarray(i * HASH_BYTES, (i + 1) * HASH_BYTES), id * HASH_BYTES)
+    const isText = state === FILE_STATE.parsed || state === FILE_STATE.text
+    if (isText) remapNames(facts, remap)
+    tables.setFacts(id, isText ? facts : undefined)
+  }
+
+  /** A file that no worker survives: known by name only. */
+  private lose(job: ReadJob, file: number): void {
+    const ids = this.jobs.get(job.id)?.ids
+    if (ids) this.faults.add(`${job.names[file]} could not be read in time and is left out.`)
+  }
+}
+
+function linkTarget(path: string): string {
+  try {
+    return lstatSync(path).isSymbolicLink() ? readlinkSync(path) : ''
+  } catch {
+    return ''
+  }
+}
+
+function aborted(signal: AbortSignal | undefined): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal?.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
+    if (signal?.aborted) reject(signal.reason as Error)
+  })
+}

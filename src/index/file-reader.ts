@@ -1,0 +1,134 @@
+// From a path to facts: reads the file, chooses its language, guards the parser against what it cannot take.
+// Used by the workers, and in the main thread for questions about one place.
+import { FILE_FLAG } from './facts.ts'
+import type { FactsWriter } from './facts-writer.ts'
+import { MAX_PARSED_BYTES } from './kinds.ts'
+import type { Extract, Source } from './language.ts'
+import { LANGUAGES, languageOf } from './languages.ts'
+import { FILE_STATE, readForIndex, type ReadResult } from './read-file.ts'
+import { scanBytes } from './search/grams.ts'
+
+/** A longer line, in bytes, is not written by hand: the file is indexed as text only. */
+const MAX_LINE_BYTES = 50_000
+/** Average line length of a minified file, in bytes. */
+const MINIFIED_AVERAGE = 500
+const MINIFIED_SIZE = 20_000
+/**
+ * Deepest nesting of brackets that is parsed. oxc 0.158 and our walk are recursive: a worker's stack of WORKER_STACK_MB holds
+ * more than 100,000 levels, and real code has less than 100.
+ */
+const MAX_DEPTH = 2_000
+/** Operators in a row without anything that closes, likewise recursive (`!!!!…`, `a=a=a=…`, `a?b:a?b:…`). */
+const MAX_CHAIN = 20_000
+
+const decoder = new TextDecoder()
+
+export class FileReader {
+  private out: FactsWriter
+  private extractors: (Extract | Promise<Extract | undefined> | undefined | null)[] = LANGUAGES.map(() => null)
+  private faults: string[] = []
+
+  constructor(out: FactsWriter) {
+    this.out = out
+  }
+
+  /** Reads a file and closes its facts in the writer, whatever became of it. */
+  async read(path: string, name: string, textOnly: boolean): Promise<ReadResult> {
+    const result = readForIndex(path)
+    if (result.state !== FILE_STATE.text) {
+      this.out.endFile()
+      return result
+    }
+    const { bytes } = result
+    const scanned = scanBytes(bytes)
+    this.out.setLoc(bytes.length === 0 ? 0 : scanned.lines - (bytes[bytes.length - 1] === 10 ? 1 : 0))
+    const at = languageOf(name)
+    const extract = at < 0 || textOnly || !parsable(bytes, scanned.lines, scanned.lineStarts) ? undefined : await this.extractor(at)
+    if (extract) {
+      const source = new LazySource(name, bytes)
+      try {
+        extract(source, this.out)
+      } catch {
+        this.out.flag(FILE_FLAG.parseError)
+      }
+      this.out.lines(scanned.lineStarts, scanned.lines)
+      result.state = FILE_STATE.parsed
+    } else this.out.flag(FILE_FLAG.textOnly)
+    this.out.grams(scanned.filter)
+    this.out.endFile()
+    return result
+  }
+
+  takeFaults(): string[] {
+    const { faults } = this
+    this.faults = []
+    return faults
+  }
+
+  private async extractor(at: number): Promise<Extract | undefined> {
+    const known = this.extractors[at]
+    if (known !== null) return known
+    const language = LANGUAGES[at]!
+    const loading = language.load().catch((error: unknown) => {
+      this.faults.push(`${language.id}: ${error instanceof Error ? error.message : String(error)}`)
+      return undefined
+    })
+    this.extractors[at] = loading
+    const loaded = await loading
+    this.extractors[at] = loaded
+    return loaded
+  }
+}
+
+class LazySource implements Source {
+  readonly path: string
+  readonly bytes: Uint8Array
+  private decoded: string | undefined
+
+  constructor(path: string, bytes: Uint8Array) {
+    this.path = path
+    this.bytes = bytes
+  }
+
+  get text(): string {
+    this.decoded ??= decoder.decode(this.bytes)
+    return this.decoded
+  }
+}
+
+/** Whether a file is worth parsing and safe to parse. */
+function parsable(bytes: Uint8Array, lines: number, starts: Int32Array): boolean {
+  if (bytes.length > MAX_PARSED_BYTES) return false
+  if (bytes.length > MINIFIED_SIZE && bytes.length / lines > MINIFIED_AVERAGE) return false
+  if (bytes.length > MAX_LINE_BYTES) {
+    for (let i = 1; i < lines; i++) if (starts[i]! - starts[i - 1]! > MAX_LINE_BYTES) return false
+    if (bytes.length - starts[lines - 1]! > MAX_LINE_BYTES) return false
+  }
+  return bytes.length < MAX_DEPTH || shallow(bytes)
+}
+
+/** +1 opens, -1 closes, 2 chains, 3 ends a chain. */
+const ROLE = new Int8Array(256)
+for (const c of '([{') ROLE[c.charCodeAt(0)] = 1
+for (const c of ')]}') ROLE[c.charCodeAt(0)] = -1
+for (const c of '!=?~<') ROLE[c.charCodeAt(0)] = 2
+for (const c of ';,>') ROLE[c.charCodeAt(0)] = 3
+
+/** Counts brackets and operator chains without regard to strings: an over-careful answer costs one file its parse. */
+function shallow(bytes: Uint8Array): boolean {
+  let depth = 0
+  let chain = 0
+  for (let i = 0; i < bytes.length; i++) {
+    const role = ROLE[bytes[i]!]!
+    if (role === 0) continue
+    if (role === 1) {
+      if (++depth > MAX_DEPTH) return false
+    } else if (role === -1) {
+      if (depth > 0) depth--
+      chain = 0
+    } else if (role === 2) {
+      if (++chain > MAX_CHAIN) return false
+    } else chain = 0
+  }
+  return true
+}

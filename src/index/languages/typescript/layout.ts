@@ -1,0 +1,518 @@
+// Made by script/oxc-layout.mjs from oxc-parser 0.158.0; do not edit.
+// A struct line: its name, then field@byteOffset:Shape. A shape line: its name and how to read it.
+
+export const OXC_VERSION = '0.158.0'
+export const BLOCK_SIZE = 2147483632
+export const BLOCK_ALIGN = 4294967296
+export const BUFFER_SIZE = 2147483576
+export const ACTIVE_SIZE = 2147483560
+export const DATA_POINTER_POS_32 = 536870890
+export const DATA_COMMENTS = 144
+export const COMMENT_SIZE = 24
+export const COMMENT_KIND_OFFSET = 17
+export const DATA_ERRORS = 272
+
+export const STRUCTS = `
+AccessorProperty type@12:AccessorPropertyType decorators@16:VecDecorator key@40:PropertyKey typeAnnotation@56:OptionBoxTSTypeAnnotation value@64:OptionExpression computed@13:Bool static@14:Bool override@15:Bool definite@80:Bool accessibility@81:OptionTSAccessibility
+ArrayAssignmentTarget elements@16:VecOptionAssignmentTargetMaybeDefault rest@40:OptionBoxAssignmentTargetRest
+ArrayExpression elements@16:VecArrayExpressionElement
+ArrayPattern elements@16:VecOptionBindingPattern rest@40:OptionBoxBindingRestElement
+ArrowFunctionExpression async@56:Bool typeParameters@16:OptionBoxTSTypeParameterDeclaration params@24:BoxFormalParameters returnType@32:OptionBoxTSTypeAnnotation body@40:ArrowFunctionBody
+AssignmentExpression operator@12:AssignmentOperator left@16:AssignmentTarget right@32:Expression
+AssignmentPattern left@16:BindingPattern right@32:Expression
+AssignmentTargetPropertyIdentifier key@16:IdentifierReference value@48:OptionExpression
+AssignmentTargetPropertyProperty key@16:PropertyKey value@32:AssignmentTargetMaybeDefault computed@12:Bool
+AssignmentTargetRest argument@16:AssignmentTarget
+AssignmentTargetWithDefault left@16:AssignmentTarget right@32:Expression
+AwaitExpression argument@16:Expression
+BigIntLiteral value@16:Str raw@32:OptionStr
+BinaryExpression left@16:Expression operator@12:BinaryOperator right@32:Expression
+BindingIdentifier name@16:Str
+BindingProperty key@16:PropertyKey value@32:BindingPattern shorthand@12:Bool computed@13:Bool
+BindingRestElement argument@16:BindingPattern
+BlockStatement body@16:VecStatement
+BooleanLiteral value@12:Bool
+BreakStatement label@16:OptionLabelIdentifier
+CallExpression callee@16:Expression typeArguments@32:OptionBoxTSTypeParameterInstantiation arguments@40:VecArgument optional@12:Bool
+CatchClause param@16:OptionCatchParameter body@56:BoxBlockStatement
+CatchParameter pattern@16:BindingPattern typeAnnotation@32:OptionBoxTSTypeAnnotation
+ChainExpression expression@16:ChainElement
+Class type@136:ClassType decorators@16:VecDecorator id@40:OptionBindingIdentifier typeParameters@72:OptionBoxTSTypeParameterDeclaration implements@104:VecTSClassImplements body@128:BoxClassBody abstract@137:Bool declare@138:Bool superClass@80:OptionExpression superTypeArguments@96:OptionBoxTSTypeParameterInstantiation
+ClassBody body@16:VecClassElement
+Comment type@17:CommentKind
+ComputedMemberExpression object@16:Expression property@32:Expression optional@12:Bool
+ConditionalExpression test@16:Expression consequent@32:Expression alternate@48:Expression
+ContinueStatement label@16:OptionLabelIdentifier
+DebuggerStatement
+Decorator expression@16:Expression
+DoWhileStatement body@16:Statement test@32:Expression
+Elision
+EmptyStatement
+Error severity@72:ErrorSeverity message@0:Str labels@16:VecErrorLabel helpMessage@40:OptionStr codeframe@56:Str
+ErrorLabel message@8:OptionStr
+ExportAllDeclaration exported@16:OptionModuleExportName source@72:StringLiteral attributes@120:OptionBoxWithClause exportKind@12:ImportOrExportKind
+ExportDeclaration declaration@16:Declaration
+ExportDefaultDeclaration declaration@16:ExportDefaultDeclarationKind
+ExportFromDeclaration specifiers@16:VecExportSpecifier source@40:StringLiteral exportKind@12:ImportOrExportKind attributes@88:OptionBoxWithClause
+ExportNamedDeclaration specifiers@16:VecExportSpecifier exportKind@12:ImportOrExportKind
+ExportSpecifier local@16:ModuleExportName exported@72:ModuleExportName exportKind@12:ImportOrExportKind
+ExpressionStatement expression@16:Expression
+ForInStatement left@16:ForStatementLeft right@32:Expression body@48:Statement
+ForOfStatement await@64:Bool left@16:ForStatementLeft right@32:Expression body@48:Statement
+ForStatement init@16:OptionForStatementInit test@32:OptionExpression update@48:OptionExpression body@64:Statement
+FormalParameter decorators@16:VecDecorator pattern@40:BindingPattern typeAnnotation@56:OptionBoxTSTypeAnnotation initializer@64:OptionBoxExpression optional@12:Bool accessibility@13:OptionTSAccessibility readonly@14:Bool override@15:Bool
+FormalParameterRest decorators@16:VecDecorator argument@56:BindingPattern typeAnnotation@72:OptionBoxTSTypeAnnotation
+FormalParameters kind@12:FormalParameterKind items@16:VecFormalParameter rest@40:OptionBoxFormalParameterRest
+Function type@88:FunctionType id@16:OptionBindingIdentifier generator@89:Bool async@90:Bool declare@91:Bool typeParameters@48:OptionBoxTSTypeParameterDeclaration params@64:BoxFormalParameters returnType@72:OptionBoxTSTypeAnnotation body@80:OptionBoxFunctionBody thisParam@56:OptionBoxTSThisParameter
+FunctionBody body@40:VecStatement
+Hashbang value@16:Str
+IdentifierName name@16:Str
+IdentifierReference name@16:Str
+IfStatement test@16:Expression consequent@32:Statement alternate@48:OptionStatement
+ImportAttribute key@16:ImportAttributeKey value@72:StringLiteral
+ImportDeclaration specifiers@16:OptionVecImportDeclarationSpecifier source@40:StringLiteral phase@12:OptionImportPhase attributes@88:OptionBoxWithClause importKind@13:ImportOrExportKind
+ImportDefaultSpecifier local@16:BindingIdentifier
+ImportExpression source@16:Expression options@32:OptionExpression phase@12:OptionImportPhase
+ImportMeta
+ImportNamespaceSpecifier local@16:BindingIdentifier
+ImportSpecifier imported@16:ModuleExportName local@72:BindingIdentifier importKind@12:ImportOrExportKind
+JSDocNonNullableType typeAnnotation@16:TSType postfix@12:Bool
+JSDocNullableType typeAnnotation@16:TSType postfix@12:Bool
+JSDocUnknownType
+JSXAttribute name@16:JSXAttributeName value@32:OptionJSXAttributeValue
+JSXClosingElement name@16:JSXElementName
+JSXClosingFragment
+JSXElement openingElement@16:BoxJSXOpeningElement children@24:VecJSXChild closingElement@48:OptionBoxJSXClosingElement
+JSXEmptyExpression
+JSXExpressionContainer expression@16:JSXExpression
+JSXFragment openingFragment@16:JSXOpeningFragment children@32:VecJSXChild closingFragment@56:JSXClosingFragment
+JSXIdentifier name@16:Str
+JSXMemberExpression object@16:JSXMemberExpressionObject property@32:JSXIdentifier
+JSXNamespacedName namespace@16:JSXIdentifier name@48:JSXIdentifier
+JSXOpeningElement name@16:JSXElementName typeArguments@32:OptionBoxTSTypeParameterInstantiation attributes@40:VecJSXAttributeItem
+JSXOpeningFragment
+JSXSpreadAttribute argument@16:Expression
+JSXSpreadChild expression@16:Expression
+JSXText value@16:Str raw@32:OptionStr
+LabelIdentifier name@16:Str
+LabeledStatement label@16:LabelIdentifier body@48:Statement
+LogicalExpression left@16:Expression operator@12:LogicalOperator right@32:Expression
+MethodDefinition type@12:MethodDefinitionType decorators@16:VecDecorator key@40:PropertyKey value@56:BoxFunction kind@13:MethodDefinitionKind computed@14:Bool static@15:Bool override@64:Bool optional@65:Bool accessibility@66:OptionTSAccessibility
+NewExpression callee@16:Expression typeArguments@32:OptionBoxTSTypeParameterInstantiation arguments@40:VecArgument
+NewTarget
+NullLiteral
+NumericLiteral value@32:F64 raw@16:OptionStr
+ObjectAssignmentTarget properties@16:VecAssignmentTargetProperty rest@40:OptionBoxAssignmentTargetRest
+ObjectExpression properties@16:VecObjectPropertyKind
+ObjectPattern properties@16:VecBindingProperty rest@40:OptionBoxBindingRestElement
+ObjectProperty kind@12:PropertyKind key@16:PropertyKey value@32:Expression method@13:Bool shorthand@14:Bool computed@15:Bool
+ParenthesizedExpression expression@16:Expression
+PrivateFieldExpression object@16:Expression property@32:PrivateIdentifier optional@12:Bool
+PrivateIdentifier name@16:Str
+PrivateInExpression left@16:PrivateIdentifier right@48:Expression
+Program sourceType@136:SourceType hashbang@56:OptionHashbang body@112:VecStatement
+PropertyDefinition type@12:PropertyDefinitionType decorators@16:VecDecorator key@40:PropertyKey typeAnnotation@56:OptionBoxTSTypeAnnotation value@64:OptionExpression computed@13:Bool static@14:Bool declare@15:Bool override@80:Bool optional@81:Bool definite@82:Bool readonly@83:Bool accessibility@84:OptionTSAccessibility
+RegExp pattern@0:RegExpPattern flags@24:RegExpFlags
+RegExpFlags
+RegExpLiteral regex@16:RegExp raw@48:OptionStr
+RegExpPattern pattern@0:Str
+ReturnStatement argument@16:OptionExpression
+SequenceExpression expressions@16:VecExpression
+SourceType sourceType@1:ModuleKind
+SpreadElement argument@16:Expression
+StaticBlock body@16:VecStatement
+StaticMemberExpression object@16:Expression property@32:IdentifierName optional@12:Bool
+StringLiteral value@16:JSStr raw@32:OptionStr
+Super
+SwitchCase test@16:OptionExpression consequent@32:VecStatement
+SwitchStatement discriminant@16:Expression cases@32:VecSwitchCase
+TSAnyKeyword
+TSArrayType elementType@16:TSType
+TSAsExpression expression@16:Expression typeAnnotation@32:TSType
+TSBigIntKeyword
+TSBooleanKeyword
+TSCallSignatureDeclaration typeParameters@16:OptionBoxTSTypeParameterDeclaration params@32:BoxFormalParameters returnType@40:OptionBoxTSTypeAnnotation thisParam@24:OptionBoxTSThisParameter
+TSClassImplements expression@16:TSTypeName typeArguments@32:OptionBoxTSTypeParameterInstantiation
+TSConditionalType checkType@16:TSType extendsType@32:TSType trueType@48:TSType falseType@64:TSType
+TSConstructSignatureDeclaration typeParameters@16:OptionBoxTSTypeParameterDeclaration params@24:BoxFormalParameters returnType@32:OptionBoxTSTypeAnnotation
+TSConstructorType abstract@40:Bool typeParameters@16:OptionBoxTSTypeParameterDeclaration params@24:BoxFormalParameters returnType@32:BoxTSTypeAnnotation
+TSEnumBody members@16:VecTSEnumMember
+TSEnumDeclaration id@16:BindingIdentifier body@48:TSEnumBody const@12:Bool declare@13:Bool
+TSEnumMember id@16:TSEnumMemberName initializer@32:OptionExpression
+TSExportAssignment expression@16:Expression
+TSExternalModuleDeclaration id@16:StringLiteral body@64:OptionBoxTSModuleBlock declare@72:Bool
+TSExternalModuleReference expression@16:StringLiteral
+TSFunctionType typeParameters@16:OptionBoxTSTypeParameterDeclaration params@32:BoxFormalParameters returnType@40:BoxTSTypeAnnotation thisParam@24:OptionBoxTSThisParameter
+TSGlobalDeclaration body@24:TSModuleBlock declare@88:Bool
+TSImportEqualsDeclaration id@16:BindingIdentifier moduleReference@48:TSModuleReference importKind@12:ImportOrExportKind
+TSImportType source@16:StringLiteral options@64:OptionBoxObjectExpression qualifier@72:OptionTSImportTypeQualifier typeArguments@88:OptionBoxTSTypeParameterInstantiation
+TSImportTypeQualifiedName left@16:TSImportTypeQualifier right@32:IdentifierName
+TSIndexSignature parameters@16:TSIndexSignatureName typeAnnotation@56:BoxTSTypeAnnotation readonly@12:Bool static@13:Bool
+TSIndexSignatureName name@16:Str typeAnnotation@32:BoxTSTypeAnnotation
+TSIndexedAccessType objectType@16:TSType indexType@32:TSType
+TSInferType typeParameter@16:BoxTSTypeParameter
+TSInstantiationExpression expression@16:Expression typeArguments@32:BoxTSTypeParameterInstantiation
+TSInterfaceBody body@16:VecTSSignature
+TSInterfaceDeclaration id@16:BindingIdentifier typeParameters@48:OptionBoxTSTypeParameterDeclaration extends@56:VecTSInterfaceHeritage body@80:BoxTSInterfaceBody declare@88:Bool
+TSInterfaceHeritage expression@16:TSTypeName typeArguments@32:OptionBoxTSTypeParameterInstantiation
+TSIntersectionType types@16:VecTSType
+TSIntrinsicKeyword
+TSLiteralType literal@16:TSLiteral
+TSMappedType key@16:BindingIdentifier constraint@48:TSType nameType@64:OptionTSType typeAnnotation@80:OptionTSType optional@96:OptionTSMappedTypeModifierOperator readonly@97:OptionTSMappedTypeModifierOperator
+TSMethodSignature key@16:PropertyKey computed@64:Bool optional@65:Bool kind@66:TSMethodSignatureKind typeParameters@32:OptionBoxTSTypeParameterDeclaration params@48:BoxFormalParameters returnType@56:OptionBoxTSTypeAnnotation thisParam@40:OptionBoxTSThisParameter
+TSModuleBlock body@40:VecStatement
+TSNamedTupleMember label@16:IdentifierName elementType@48:TSTupleElement optional@12:Bool
+TSNamespaceDeclaration id@16:BindingIdentifier body@48:TSNamespaceDeclarationBody kind@64:TSNamespaceDeclarationKind declare@65:Bool
+TSNamespaceExportDeclaration id@16:IdentifierName
+TSNeverKeyword
+TSNonNullExpression expression@16:Expression
+TSNullKeyword
+TSNumberKeyword
+TSObjectKeyword
+TSOptionalType typeAnnotation@16:TSType
+TSParenthesizedType typeAnnotation@16:TSType
+TSPropertySignature computed@12:Bool optional@13:Bool readonly@14:Bool key@16:PropertyKey typeAnnotation@32:OptionBoxTSTypeAnnotation
+TSQualifiedName left@16:TSTypeName right@32:IdentifierName
+TSRestType typeAnnotation@16:TSType
+TSSatisfiesExpression expression@16:Expression typeAnnotation@32:TSType
+TSStringKeyword
+TSSymbolKeyword
+TSTemplateLiteralType quasis@16:VecTemplateElement types@40:VecTSType
+TSThisParameter typeAnnotation@24:OptionBoxTSTypeAnnotation
+TSThisType
+TSTupleType elementTypes@16:VecTSTupleElement
+TSTypeAliasDeclaration id@16:BindingIdentifier typeParameters@48:OptionBoxTSTypeParameterDeclaration typeAnnotation@56:TSType declare@72:Bool
+TSTypeAnnotation typeAnnotation@16:TSType
+TSTypeAssertion typeAnnotation@16:TSType expression@32:Expression
+TSTypeLiteral members@16:VecTSSignature
+TSTypeOperator operator@12:TSTypeOperatorOperator typeAnnotation@16:TSType
+TSTypeParameter name@16:BindingIdentifier constraint@48:OptionTSType default@64:OptionTSType in@12:Bool out@13:Bool const@14:Bool
+TSTypeParameterDeclaration params@16:VecTSTypeParameter
+TSTypeParameterInstantiation params@16:VecTSType
+TSTypePredicate parameterName@16:TSTypePredicateName asserts@12:Bool typeAnnotation@32:OptionBoxTSTypeAnnotation
+TSTypeQuery exprName@16:TSTypeQueryExprName typeArguments@32:OptionBoxTSTypeParameterInstantiation
+TSTypeReference typeName@16:TSTypeName typeArguments@32:OptionBoxTSTypeParameterInstantiation
+TSUndefinedKeyword
+TSUnionType types@16:VecTSType
+TSUnknownKeyword
+TSVoidKeyword
+TaggedTemplateExpression tag@16:Expression typeArguments@32:OptionBoxTSTypeParameterInstantiation quasi@40:TemplateLiteral
+TemplateElement value@16:TemplateElementValue tail@12:Bool
+TemplateElementValue raw@0:Str cooked@16:OptionJSStr
+TemplateLiteral quasis@16:VecTemplateElement expressions@40:VecExpression
+ThisExpression
+ThrowStatement argument@16:Expression
+TryStatement block@16:BoxBlockStatement handler@24:OptionBoxCatchClause finalizer@32:OptionBoxBlockStatement
+UnaryExpression operator@12:UnaryOperator argument@16:Expression
+UpdateExpression operator@12:UpdateOperator prefix@13:Bool argument@16:SimpleAssignmentTarget
+V8IntrinsicExpression name@16:IdentifierName arguments@48:VecArgument
+VariableDeclaration kind@12:VariableDeclarationKind declarations@16:VecVariableDeclarator declare@13:Bool
+VariableDeclarator id@16:BindingPattern init@40:OptionExpression definite@12:Bool typeAnnotation@32:OptionBoxTSTypeAnnotation
+WhileStatement test@16:Expression body@32:Statement
+WithClause attributes@16:VecImportAttribute
+WithStatement object@16:Expression body@32:Statement
+YieldExpression delegate@12:Bool argument@16:OptionExpression
+`
+export const SHAPES = `
+AccessorPropertyType word 0=AccessorProperty 1=TSAbstractAccessorProperty
+Argument enum 0=BoxBooleanLiteral 1=BoxNullLiteral 2=BoxNumericLiteral 3=BoxBigIntLiteral 4=BoxRegExpLiteral 5=BoxStringLiteral 6=BoxTemplateLiteral 7=BoxIdentifierReference 8=BoxSuper 9=BoxArrayExpression 10=BoxArrowFunctionExpression 11=BoxAssignmentExpression 12=BoxAwaitExpression 13=BoxBinaryExpression 14=BoxCallExpression 15=BoxChainExpression 16=BoxClass 17=BoxConditionalExpression 18=BoxFunction 19=BoxImportExpression 20=BoxLogicalExpression 21=BoxNewExpression 22=BoxObjectExpression 23=BoxParenthesizedExpression 24=BoxSequenceExpression 25=BoxTaggedTemplateExpression 26=BoxThisExpression 27=BoxUnaryExpression 28=BoxUpdateExpression 29=BoxYieldExpression 30=BoxPrivateInExpression 31=BoxImportMeta 32=BoxNewTarget 33=BoxJSXElement 34=BoxJSXFragment 35=BoxTSAsExpression 36=BoxTSSatisfiesExpression 37=BoxTSTypeAssertion 38=BoxTSNonNullExpression 39=BoxTSInstantiationExpression 40=BoxV8IntrinsicExpression 48=BoxComputedMemberExpression 49=BoxStaticMemberExpression 50=BoxPrivateFieldExpression 64=BoxSpreadElement
+ArrayExpressionElement enum 0=BoxBooleanLiteral 1=BoxNullLiteral 2=BoxNumericLiteral 3=BoxBigIntLiteral 4=BoxRegExpLiteral 5=BoxStringLiteral 6=BoxTemplateLiteral 7=BoxIdentifierReference 8=BoxSuper 9=BoxArrayExpression 10=BoxArrowFunctionExpression 11=BoxAssignmentExpression 12=BoxAwaitExpression 13=BoxBinaryExpression 14=BoxCallExpression 15=BoxChainExpression 16=BoxClass 17=BoxConditionalExpression 18=BoxFunction 19=BoxImportExpression 20=BoxLogicalExpression 21=BoxNewExpression 22=BoxObjectExpression 23=BoxParenthesizedExpression 24=BoxSequenceExpression 25=BoxTaggedTemplateExpression 26=BoxThisExpression 27=BoxUnaryExpression 28=BoxUpdateExpression 29=BoxYieldExpression 30=BoxPrivateInExpression 31=BoxImportMeta 32=BoxNewTarget 33=BoxJSXElement 34=BoxJSXFragment 35=BoxTSAsExpression 36=BoxTSSatisfiesExpression 37=BoxTSTypeAssertion 38=BoxTSNonNullExpression 39=BoxTSInstantiationExpression 40=BoxV8IntrinsicExpression 48=BoxComputedMemberExpression 49=BoxStaticMemberExpression 50=BoxPrivateFieldExpression 64=BoxSpreadElement 65=BoxElision
+ArrowFunctionBody enum 0=BoxBooleanLiteral 1=BoxNullLiteral 2=BoxNumericLiteral 3=BoxBigIntLiteral 4=BoxRegExpLiteral 5=BoxStringLiteral 6=BoxTemplateLiteral 7=BoxIdentifierReference 8=BoxSuper 9=BoxArrayExpression 10=BoxArrowFunctionExpression 11=BoxAssignmentExpression 12=BoxAwaitExpression 13=BoxBinaryExpression 14=BoxCallExpression 15=BoxChainExpression 16=BoxClass 17=BoxConditionalExpression 18=BoxFunction 19=BoxImportExpression 20=BoxLogicalExpression 21=BoxNewExpression 22=BoxObjectExpression 23=BoxParenthesizedExpression 24=BoxSequenceExpression 25=BoxTaggedTemplateExpression 26=BoxThisExpression 27=BoxUnaryExpression 28=BoxUpdateExpression 29=BoxYieldExpression 30=BoxPrivateInExpression 31=BoxImportMeta 32=BoxNewTarget 33=BoxJSXElement 34=BoxJSXFragment 35=BoxTSAsExpression 36=BoxTSSatisfiesExpression 37=BoxTSTypeAssertion 38=BoxTSNonNullExpression 39=BoxTSInstantiationExpression 40=BoxV8IntrinsicExpression 48=BoxComputedMemberExpression 49=BoxStaticMemberExpression 50=BoxPrivateFieldExpression 64=BoxFunctionBody
+AssignmentOperator word 0== 1=+= 2=-= 3=*= 4=/= 5=%= 6=**= 7=<<= 8=>>= 9=>>>= 10=|= 11=^= 12=&= 13=||= 14=&&= 15=??=
+AssignmentTarget enum 0=BoxIdentifierReference 1=BoxTSAsExpression 2=BoxTSSatisfiesExpression 3=BoxTSNonNullExpression 4=BoxTSTypeAssertion 8=BoxArrayAssignmentTarget 9=BoxObjectAssignmentTarget 48=BoxComputedMemberExpression 49=BoxStaticMemberExpression 50=BoxPrivateFieldExpression
+AssignmentTargetMaybeDefault enum 0=BoxIdentifierReference 1=BoxTSAsExpression 2=BoxTSSatisfiesExpression 3=BoxTSNonNullExpression 4=BoxTSTypeAssertion 8=BoxArrayAssignmentTarget 9=BoxObjectAssignmentTarget 16=BoxAssignmentTargetWithDefault 48=BoxComputedMemberExpression 49=BoxStaticMemberExpression 50=BoxPrivateFieldExpression
+AssignmentTargetProperty enum 0=BoxAssignmentTargetPropertyIdentifier 1=BoxAssignmentTargetPropertyProperty
+BinaryOperator word 0=== 1=!= 2==== 3=!== 4=< 5=<= 6=> 7=>= 8=+ 9=- 10=* 11=/ 12=% 13=** 14=<< 15=>> 16=>>> 17=| 18=^ 19=& 20=in 21=instanceof
+BindingPattern enum 0=BoxBindingIdentifier 1=BoxObjectPattern 2=BoxArrayPattern 3=BoxAssignmentPattern
+BoxAccessorProperty box AccessorProperty
+BoxArrayAssignmentTarget box ArrayAssignmentTarget
+BoxArrayExpression box ArrayExpression
+BoxArrayPattern box ArrayPattern
+BoxArrowFunctionExpression box ArrowFunctionExpression
+BoxAssignmentExpression box AssignmentExpression
+BoxAssignmentPattern box AssignmentPattern
+BoxAssignmentTargetPropertyIdentifier box AssignmentTargetPropertyIdentifier
+BoxAssignmentTargetPropertyProperty box AssignmentTargetPropertyProperty
+BoxAssignmentTargetRest box AssignmentTargetRest
+BoxAssignmentTargetWithDefault box AssignmentTargetWithDefault
+BoxAwaitExpression box AwaitExpression
+BoxBigIntLiteral box BigIntLiteral
+BoxBinaryExpression box BinaryExpression
+BoxBindingIdentifier box BindingIdentifier
+BoxBindingRestElement box BindingRestElement
+BoxBlockStatement box BlockStatement
+BoxBooleanLiteral box BooleanLiteral
+BoxBreakStatement box BreakStatement
+BoxCallExpression box CallExpression
+BoxCatchClause box CatchClause
+BoxChainExpression box ChainExpression
+BoxClass box Class
+BoxClassBody box ClassBody
+BoxComputedMemberExpression box ComputedMemberExpression
+BoxConditionalExpression box ConditionalExpression
+BoxContinueStatement box ContinueStatement
+BoxDebuggerStatement box DebuggerStatement
+BoxDoWhileStatement box DoWhileStatement
+BoxElision box Elision
+BoxEmptyStatement box EmptyStatement
+BoxExportAllDeclaration box ExportAllDeclaration
+BoxExportDeclaration box ExportDeclaration
+BoxExportDefaultDeclaration box ExportDefaultDeclaration
+BoxExportFromDeclaration box ExportFromDeclaration
+BoxExportNamedDeclaration box ExportNamedDeclaration
+BoxExpression box Expression
+BoxExpressionStatement box ExpressionStatement
+BoxForInStatement box ForInStatement
+BoxForOfStatement box ForOfStatement
+BoxForStatement box ForStatement
+BoxFormalParameterRest box FormalParameterRest
+BoxFormalParameters box FormalParameters
+BoxFunction box Function
+BoxFunctionBody box FunctionBody
+BoxIdentifierName box IdentifierName
+BoxIdentifierReference box IdentifierReference
+BoxIfStatement box IfStatement
+BoxImportDeclaration box ImportDeclaration
+BoxImportDefaultSpecifier box ImportDefaultSpecifier
+BoxImportExpression box ImportExpression
+BoxImportMeta box ImportMeta
+BoxImportNamespaceSpecifier box ImportNamespaceSpecifier
+BoxImportSpecifier box ImportSpecifier
+BoxJSDocNonNullableType box JSDocNonNullableType
+BoxJSDocNullableType box JSDocNullableType
+BoxJSDocUnknownType box JSDocUnknownType
+BoxJSXAttribute box JSXAttribute
+BoxJSXClosingElement box JSXClosingElement
+BoxJSXElement box JSXElement
+BoxJSXEmptyExpression box JSXEmptyExpression
+BoxJSXExpressionContainer box JSXExpressionContainer
+BoxJSXFragment box JSXFragment
+BoxJSXIdentifier box JSXIdentifier
+BoxJSXMemberExpression box JSXMemberExpression
+BoxJSXNamespacedName box JSXNamespacedName
+BoxJSXOpeningElement box JSXOpeningElement
+BoxJSXSpreadAttribute box JSXSpreadAttribute
+BoxJSXSpreadChild box JSXSpreadChild
+BoxJSXText box JSXText
+BoxLabeledStatement box LabeledStatement
+BoxLogicalExpression box LogicalExpression
+BoxMethodDefinition box MethodDefinition
+BoxNewExpression box NewExpression
+BoxNewTarget box NewTarget
+BoxNullLiteral box NullLiteral
+BoxNumericLiteral box NumericLiteral
+BoxObjectAssignmentTarget box ObjectAssignmentTarget
+BoxObjectExpression box ObjectExpression
+BoxObjectPattern box ObjectPattern
+BoxObjectProperty box ObjectProperty
+BoxParenthesizedExpression box ParenthesizedExpression
+BoxPrivateFieldExpression box PrivateFieldExpression
+BoxPrivateIdentifier box PrivateIdentifier
+BoxPrivateInExpression box PrivateInExpression
+BoxPropertyDefinition box PropertyDefinition
+BoxRegExpLiteral box RegExpLiteral
+BoxReturnStatement box ReturnStatement
+BoxSequenceExpression box SequenceExpression
+BoxSpreadElement box SpreadElement
+BoxStaticBlock box StaticBlock
+BoxStaticMemberExpression box StaticMemberExpression
+BoxStringLiteral box StringLiteral
+BoxSuper box Super
+BoxSwitchStatement box SwitchStatement
+BoxTSAnyKeyword box TSAnyKeyword
+BoxTSArrayType box TSArrayType
+BoxTSAsExpression box TSAsExpression
+BoxTSBigIntKeyword box TSBigIntKeyword
+BoxTSBooleanKeyword box TSBooleanKeyword
+BoxTSCallSignatureDeclaration box TSCallSignatureDeclaration
+BoxTSConditionalType box TSConditionalType
+BoxTSConstructSignatureDeclaration box TSConstructSignatureDeclaration
+BoxTSConstructorType box TSConstructorType
+BoxTSEnumDeclaration box TSEnumDeclaration
+BoxTSExportAssignment box TSExportAssignment
+BoxTSExternalModuleDeclaration box TSExternalModuleDeclaration
+BoxTSExternalModuleReference box TSExternalModuleReference
+BoxTSFunctionType box TSFunctionType
+BoxTSGlobalDeclaration box TSGlobalDeclaration
+BoxTSImportEqualsDeclaration box TSImportEqualsDeclaration
+BoxTSImportType box TSImportType
+BoxTSImportTypeQualifiedName box TSImportTypeQualifiedName
+BoxTSIndexSignature box TSIndexSignature
+BoxTSIndexedAccessType box TSIndexedAccessType
+BoxTSInferType box TSInferType
+BoxTSInstantiationExpression box TSInstantiationExpression
+BoxTSInterfaceBody box TSInterfaceBody
+BoxTSInterfaceDeclaration box TSInterfaceDeclaration
+BoxTSIntersectionType box TSIntersectionType
+BoxTSIntrinsicKeyword box TSIntrinsicKeyword
+BoxTSLiteralType box TSLiteralType
+BoxTSMappedType box TSMappedType
+BoxTSMethodSignature box TSMethodSignature
+BoxTSModuleBlock box TSModuleBlock
+BoxTSNamedTupleMember box TSNamedTupleMember
+BoxTSNamespaceDeclaration box TSNamespaceDeclaration
+BoxTSNamespaceExportDeclaration box TSNamespaceExportDeclaration
+BoxTSNeverKeyword box TSNeverKeyword
+BoxTSNonNullExpression box TSNonNullExpression
+BoxTSNullKeyword box TSNullKeyword
+BoxTSNumberKeyword box TSNumberKeyword
+BoxTSObjectKeyword box TSObjectKeyword
+BoxTSOptionalType box TSOptionalType
+BoxTSParenthesizedType box TSParenthesizedType
+BoxTSPropertySignature box TSPropertySignature
+BoxTSQualifiedName box TSQualifiedName
+BoxTSRestType box TSRestType
+BoxTSSatisfiesExpression box TSSatisfiesExpression
+BoxTSStringKeyword box TSStringKeyword
+BoxTSSymbolKeyword box TSSymbolKeyword
+BoxTSTemplateLiteralType box TSTemplateLiteralType
+BoxTSThisParameter box TSThisParameter
+BoxTSThisType box TSThisType
+BoxTSTupleType box TSTupleType
+BoxTSTypeAliasDeclaration box TSTypeAliasDeclaration
+BoxTSTypeAnnotation box TSTypeAnnotation
+BoxTSTypeAssertion box TSTypeAssertion
+BoxTSTypeLiteral box TSTypeLiteral
+BoxTSTypeOperator box TSTypeOperator
+BoxTSTypeParameter box TSTypeParameter
+BoxTSTypeParameterDeclaration box TSTypeParameterDeclaration
+BoxTSTypeParameterInstantiation box TSTypeParameterInstantiation
+BoxTSTypePredicate box TSTypePredicate
+BoxTSTypeQuery box TSTypeQuery
+BoxTSTypeReference box TSTypeReference
+BoxTSUndefinedKeyword box TSUndefinedKeyword
+BoxTSUnionType box TSUnionType
+BoxTSUnknownKeyword box TSUnknownKeyword
+BoxTSVoidKeyword box TSVoidKeyword
+BoxTaggedTemplateExpression box TaggedTemplateExpression
+BoxTemplateLiteral box TemplateLiteral
+BoxThisExpression box ThisExpression
+BoxThrowStatement box ThrowStatement
+BoxTryStatement box TryStatement
+BoxUnaryExpression box UnaryExpression
+BoxUpdateExpression box UpdateExpression
+BoxV8IntrinsicExpression box V8IntrinsicExpression
+BoxVariableDeclaration box VariableDeclaration
+BoxWhileStatement box WhileStatement
+BoxWithClause box WithClause
+BoxWithStatement box WithStatement
+BoxYieldExpression box YieldExpression
+ChainElement enum 0=BoxCallExpression 1=BoxTSNonNullExpression 48=BoxComputedMemberExpression 49=BoxStaticMemberExpression 50=BoxPrivateFieldExpression
+ClassElement enum 0=BoxStaticBlock 1=BoxMethodDefinition 2=BoxPropertyDefinition 3=BoxAccessorProperty 4=BoxTSIndexSignature
+ClassType word 0=ClassDeclaration 1=ClassExpression
+CommentKind word 0=Line 1=Block 2=Block 3=Line 4=Line
+Declaration enum 32=BoxVariableDeclaration 33=BoxFunction 34=BoxClass 35=BoxTSTypeAliasDeclaration 36=BoxTSInterfaceDeclaration 37=BoxTSEnumDeclaration 38=BoxTSExternalModuleDeclaration 39=BoxTSNamespaceDeclaration 40=BoxTSGlobalDeclaration 41=BoxTSImportEqualsDeclaration
+ErrorSeverity word 0=Error 1=Warning 2=Advice
+ExportDefaultDeclarationKind enum 0=BoxBooleanLiteral 1=BoxNullLiteral 2=BoxNumericLiteral 3=BoxBigIntLiteral 4=BoxRegExpLiteral 5=BoxStringLiteral 6=BoxTemplateLiteral 7=BoxIdentifierReference 8=BoxSuper 9=BoxArrayExpression 10=BoxArrowFunctionExpression 11=BoxAssignmentExpression 12=BoxAwaitExpression 13=BoxBinaryExpression 14=BoxCallExpression 15=BoxChainExpression 16=BoxClass 17=BoxConditionalExpression 18=BoxFunction 19=BoxImportExpression 20=BoxLogicalExpression 21=BoxNewExpression 22=BoxObjectExpression 23=BoxParenthesizedExpression 24=BoxSequenceExpression 25=BoxTaggedTemplateExpression 26=BoxThisExpression 27=BoxUnaryExpression 28=BoxUpdateExpression 29=BoxYieldExpression 30=BoxPrivateInExpression 31=BoxImportMeta 32=BoxNewTarget 33=BoxJSXElement 34=BoxJSXFragment 35=BoxTSAsExpression 36=BoxTSSatisfiesExpression 37=BoxTSTypeAssertion 38=BoxTSNonNullExpression 39=BoxTSInstantiationExpression 40=BoxV8IntrinsicExpression 48=BoxComputedMemberExpression 49=BoxStaticMemberExpression 50=BoxPrivateFieldExpression 64=BoxFunction 65=BoxClass 66=BoxTSInterfaceDeclaration
+Expression enum 0=BoxBooleanLiteral 1=BoxNullLiteral 2=BoxNumericLiteral 3=BoxBigIntLiteral 4=BoxRegExpLiteral 5=BoxStringLiteral 6=BoxTemplateLiteral 7=BoxIdentifierReference 8=BoxSuper 9=BoxArrayExpression 10=BoxArrowFunctionExpression 11=BoxAssignmentExpression 12=BoxAwaitExpression 13=BoxBinaryExpression 14=BoxCallExpression 15=BoxChainExpression 16=BoxClass 17=BoxConditionalExpression 18=BoxFunction 19=BoxImportExpression 20=BoxLogicalExpression 21=BoxNewExpression 22=BoxObjectExpression 23=BoxParenthesizedExpression 24=BoxSequenceExpression 25=BoxTaggedTemplateExpression 26=BoxThisExpression 27=BoxUnaryExpression 28=BoxUpdateExpression 29=BoxYieldExpression 30=BoxPrivateInExpression 31=BoxImportMeta 32=BoxNewTarget 33=BoxJSXElement 34=BoxJSXFragment 35=BoxTSAsExpression 36=BoxTSSatisfiesExpression 37=BoxTSTypeAssertion 38=BoxTSNonNullExpression 39=BoxTSInstantiationExpression 40=BoxV8IntrinsicExpression 48=BoxComputedMemberExpression 49=BoxStaticMemberExpression 50=BoxPrivateFieldExpression
+ForStatementInit enum 0=BoxBooleanLiteral 1=BoxNullLiteral 2=BoxNumericLiteral 3=BoxBigIntLiteral 4=BoxRegExpLiteral 5=BoxStringLiteral 6=BoxTemplateLiteral 7=BoxIdentifierReference 8=BoxSuper 9=BoxArrayExpression 10=BoxArrowFunctionExpression 11=BoxAssignmentExpression 12=BoxAwaitExpression 13=BoxBinaryExpression 14=BoxCallExpression 15=BoxChainExpression 16=BoxClass 17=BoxConditionalExpression 18=BoxFunction 19=BoxImportExpression 20=BoxLogicalExpression 21=BoxNewExpression 22=BoxObjectExpression 23=BoxParenthesizedExpression 24=BoxSequenceExpression 25=BoxTaggedTemplateExpression 26=BoxThisExpression 27=BoxUnaryExpression 28=BoxUpdateExpression 29=BoxYieldExpression 30=BoxPrivateInExpression 31=BoxImportMeta 32=BoxNewTarget 33=BoxJSXElement 34=BoxJSXFragment 35=BoxTSAsExpression 36=BoxTSSatisfiesExpression 37=BoxTSTypeAssertion 38=BoxTSNonNullExpression 39=BoxTSInstantiationExpression 40=BoxV8IntrinsicExpression 48=BoxComputedMemberExpression 49=BoxStaticMemberExpression 50=BoxPrivateFieldExpression 64=BoxVariableDeclaration
+ForStatementLeft enum 0=BoxIdentifierReference 1=BoxTSAsExpression 2=BoxTSSatisfiesExpression 3=BoxTSNonNullExpression 4=BoxTSTypeAssertion 8=BoxArrayAssignmentTarget 9=BoxObjectAssignmentTarget 16=BoxVariableDeclaration 48=BoxComputedMemberExpression 49=BoxStaticMemberExpression 50=BoxPrivateFieldExpression
+FormalParameterKind word 0=FormalParameter 1=UniqueFormalParameters 2=ArrowFormalParameters 3=Signature
+FunctionType word 0=FunctionDeclaration 1=FunctionExpression 2=TSDeclareFunction 3=TSEmptyBodyFunctionExpression
+ImportAttributeKey enum 0=IdentifierName 1=StringLiteral
+ImportDeclarationSpecifier enum 0=BoxImportSpecifier 1=BoxImportDefaultSpecifier 2=BoxImportNamespaceSpecifier
+ImportOrExportKind word 0=value 1=type
+ImportPhase word 0=source 1=defer
+JSStr is Str
+JSXAttributeItem enum 0=BoxJSXAttribute 1=BoxJSXSpreadAttribute
+JSXAttributeName enum 0=BoxJSXIdentifier 1=BoxJSXNamespacedName
+JSXAttributeValue enum 0=BoxStringLiteral 1=BoxJSXExpressionContainer 2=BoxJSXElement 3=BoxJSXFragment
+JSXChild enum 0=BoxJSXText 1=BoxJSXElement 2=BoxJSXFragment 3=BoxJSXExpressionContainer 4=BoxJSXSpreadChild
+JSXElementName enum 0=BoxJSXIdentifier 1=BoxIdentifierReference 2=BoxJSXNamespacedName 3=BoxJSXMemberExpression 4=BoxThisExpression
+JSXExpression enum 0=BoxBooleanLiteral 1=BoxNullLiteral 2=BoxNumericLiteral 3=BoxBigIntLiteral 4=BoxRegExpLiteral 5=BoxStringLiteral 6=BoxTemplateLiteral 7=BoxIdentifierReference 8=BoxSuper 9=BoxArrayExpression 10=BoxArrowFunctionExpression 11=BoxAssignmentExpression 12=BoxAwaitExpression 13=BoxBinaryExpression 14=BoxCallExpression 15=BoxChainExpression 16=BoxClass 17=BoxConditionalExpression 18=BoxFunction 19=BoxImportExpression 20=BoxLogicalExpression 21=BoxNewExpression 22=BoxObjectExpression 23=BoxParenthesizedExpression 24=BoxSequenceExpression 25=BoxTaggedTemplateExpression 26=BoxThisExpression 27=BoxUnaryExpression 28=BoxUpdateExpression 29=BoxYieldExpression 30=BoxPrivateInExpression 31=BoxImportMeta 32=BoxNewTarget 33=BoxJSXElement 34=BoxJSXFragment 35=BoxTSAsExpression 36=BoxTSSatisfiesExpression 37=BoxTSTypeAssertion 38=BoxTSNonNullExpression 39=BoxTSInstantiationExpression 40=BoxV8IntrinsicExpression 48=BoxComputedMemberExpression 49=BoxStaticMemberExpression 50=BoxPrivateFieldExpression 64=BoxJSXEmptyExpression
+JSXMemberExpressionObject enum 0=BoxIdentifierReference 1=BoxJSXMemberExpression 2=BoxThisExpression
+LogicalOperator word 0=|| 1=&& 2=??
+MethodDefinitionKind word 0=constructor 1=method 2=get 3=set
+MethodDefinitionType word 0=MethodDefinition 1=TSAbstractMethodDefinition
+ModuleExportName enum 0=IdentifierName 1=IdentifierReference 2=StringLiteral
+ModuleKind word 0=script 1=module 3=commonjs
+ObjectPropertyKind enum 0=BoxObjectProperty 1=BoxSpreadElement
+OptionAssignmentTargetMaybeDefault some8 0 255 AssignmentTargetMaybeDefault
+OptionBindingIdentifier some32 4 BindingIdentifier
+OptionBindingPattern some8 0 255 BindingPattern
+OptionBoxAssignmentTargetRest some32 0 BoxAssignmentTargetRest
+OptionBoxBindingRestElement some32 0 BoxBindingRestElement
+OptionBoxBlockStatement some32 0 BoxBlockStatement
+OptionBoxCatchClause some32 0 BoxCatchClause
+OptionBoxExpression some32 0 BoxExpression
+OptionBoxFormalParameterRest some32 0 BoxFormalParameterRest
+OptionBoxFunctionBody some32 0 BoxFunctionBody
+OptionBoxJSXClosingElement some32 0 BoxJSXClosingElement
+OptionBoxObjectExpression some32 0 BoxObjectExpression
+OptionBoxTSModuleBlock some32 0 BoxTSModuleBlock
+OptionBoxTSThisParameter some32 0 BoxTSThisParameter
+OptionBoxTSTypeAnnotation some32 0 BoxTSTypeAnnotation
+OptionBoxTSTypeParameterDeclaration some32 0 BoxTSTypeParameterDeclaration
+OptionBoxTSTypeParameterInstantiation some32 0 BoxTSTypeParameterInstantiation
+OptionBoxWithClause some32 0 BoxWithClause
+OptionCatchParameter some8 16 255 CatchParameter
+OptionExpression some8 0 255 Expression
+OptionForStatementInit some8 0 255 ForStatementInit
+OptionHashbang some32 4 Hashbang
+OptionImportPhase some8 0 2 ImportPhase
+OptionJSStr some8 12 2 JSStr
+OptionJSXAttributeValue some8 0 255 JSXAttributeValue
+OptionLabelIdentifier some32 4 LabelIdentifier
+OptionModuleExportName some8 0 255 ModuleExportName
+OptionStatement some8 0 255 Statement
+OptionStr some32 0 Str
+OptionTSAccessibility some8 0 255 TSAccessibility
+OptionTSImportTypeQualifier some8 0 2 TSImportTypeQualifier
+OptionTSMappedTypeModifierOperator some8 0 255 TSMappedTypeModifierOperator
+OptionTSType some8 0 255 TSType
+OptionVecImportDeclarationSpecifier some32 0 VecImportDeclarationSpecifier
+PropertyDefinitionType word 0=PropertyDefinition 1=TSAbstractPropertyDefinition
+PropertyKey enum 0=BoxBooleanLiteral 1=BoxNullLiteral 2=BoxNumericLiteral 3=BoxBigIntLiteral 4=BoxRegExpLiteral 5=BoxStringLiteral 6=BoxTemplateLiteral 7=BoxIdentifierReference 8=BoxSuper 9=BoxArrayExpression 10=BoxArrowFunctionExpression 11=BoxAssignmentExpression 12=BoxAwaitExpression 13=BoxBinaryExpression 14=BoxCallExpression 15=BoxChainExpression 16=BoxClass 17=BoxConditionalExpression 18=BoxFunction 19=BoxImportExpression 20=BoxLogicalExpression 21=BoxNewExpression 22=BoxObjectExpression 23=BoxParenthesizedExpression 24=BoxSequenceExpression 25=BoxTaggedTemplateExpression 26=BoxThisExpression 27=BoxUnaryExpression 28=BoxUpdateExpression 29=BoxYieldExpression 30=BoxPrivateInExpression 31=BoxImportMeta 32=BoxNewTarget 33=BoxJSXElement 34=BoxJSXFragment 35=BoxTSAsExpression 36=BoxTSSatisfiesExpression 37=BoxTSTypeAssertion 38=BoxTSNonNullExpression 39=BoxTSInstantiationExpression 40=BoxV8IntrinsicExpression 48=BoxComputedMemberExpression 49=BoxStaticMemberExpression 50=BoxPrivateFieldExpression 64=BoxIdentifierName 65=BoxPrivateIdentifier
+PropertyKind word 0=init 1=get 2=set
+SimpleAssignmentTarget enum 0=BoxIdentifierReference 1=BoxTSAsExpression 2=BoxTSSatisfiesExpression 3=BoxTSNonNullExpression 4=BoxTSTypeAssertion 48=BoxComputedMemberExpression 49=BoxStaticMemberExpression 50=BoxPrivateFieldExpression
+Statement enum 0=BoxBlockStatement 1=BoxBreakStatement 2=BoxContinueStatement 3=BoxDebuggerStatement 4=BoxDoWhileStatement 5=BoxEmptyStatement 6=BoxExpressionStatement 7=BoxForInStatement 8=BoxForOfStatement 9=BoxForStatement 10=BoxIfStatement 11=BoxLabeledStatement 12=BoxReturnStatement 13=BoxSwitchStatement 14=BoxThrowStatement 15=BoxTryStatement 16=BoxWhileStatement 17=BoxWithStatement 32=BoxVariableDeclaration 33=BoxFunction 34=BoxClass 35=BoxTSTypeAliasDeclaration 36=BoxTSInterfaceDeclaration 37=BoxTSEnumDeclaration 38=BoxTSExternalModuleDeclaration 39=BoxTSNamespaceDeclaration 40=BoxTSGlobalDeclaration 41=BoxTSImportEqualsDeclaration 64=BoxImportDeclaration 65=BoxExportAllDeclaration 66=BoxExportDefaultDeclaration 67=BoxExportDeclaration 68=BoxExportNamedDeclaration 69=BoxExportFromDeclaration 70=BoxTSExportAssignment 71=BoxTSNamespaceExportDeclaration
+TSAccessibility word 0=private 1=protected 2=public
+TSEnumMemberName enum 0=BoxIdentifierName 1=BoxStringLiteral 2=BoxStringLiteral 3=BoxTemplateLiteral
+TSImportTypeQualifier enum 0=BoxIdentifierName 1=BoxTSImportTypeQualifiedName
+TSLiteral enum 0=BoxBooleanLiteral 1=BoxNumericLiteral 2=BoxBigIntLiteral 3=BoxStringLiteral 4=BoxTemplateLiteral 5=BoxUnaryExpression
+TSMappedTypeModifierOperator word 0=true 1=+ 2=-
+TSMethodSignatureKind word 0=method 1=get 2=set
+TSModuleReference enum 0=BoxTSExternalModuleReference 1=BoxIdentifierReference 2=BoxTSQualifiedName
+TSNamespaceDeclarationBody enum 0=BoxTSNamespaceDeclaration 1=BoxTSModuleBlock
+TSNamespaceDeclarationKind word 0=module 1=namespace
+TSSignature enum 0=BoxTSIndexSignature 1=BoxTSPropertySignature 2=BoxTSCallSignatureDeclaration 3=BoxTSConstructSignatureDeclaration 4=BoxTSMethodSignature
+TSTupleElement enum 0=BoxTSAnyKeyword 1=BoxTSBigIntKeyword 2=BoxTSBooleanKeyword 3=BoxTSIntrinsicKeyword 4=BoxTSNeverKeyword 5=BoxTSNullKeyword 6=BoxTSNumberKeyword 7=BoxTSObjectKeyword 8=BoxTSStringKeyword 9=BoxTSSymbolKeyword 10=BoxTSThisType 11=BoxTSUndefinedKeyword 12=BoxTSUnknownKeyword 13=BoxTSVoidKeyword 14=BoxTSArrayType 15=BoxTSConditionalType 16=BoxTSConstructorType 17=BoxTSFunctionType 18=BoxTSImportType 19=BoxTSIndexedAccessType 20=BoxTSInferType 21=BoxTSIntersectionType 22=BoxTSLiteralType 23=BoxTSMappedType 24=BoxTSNamedTupleMember 26=BoxTSTemplateLiteralType 27=BoxTSTupleType 28=BoxTSTypeLiteral 29=BoxTSTypeOperator 30=BoxTSTypePredicate 31=BoxTSTypeQuery 32=BoxTSTypeReference 33=BoxTSUnionType 34=BoxTSParenthesizedType 35=BoxJSDocNullableType 36=BoxJSDocNonNullableType 37=BoxJSDocUnknownType 64=BoxTSOptionalType 65=BoxTSRestType
+TSType enum 0=BoxTSAnyKeyword 1=BoxTSBigIntKeyword 2=BoxTSBooleanKeyword 3=BoxTSIntrinsicKeyword 4=BoxTSNeverKeyword 5=BoxTSNullKeyword 6=BoxTSNumberKeyword 7=BoxTSObjectKeyword 8=BoxTSStringKeyword 9=BoxTSSymbolKeyword 10=BoxTSThisType 11=BoxTSUndefinedKeyword 12=BoxTSUnknownKeyword 13=BoxTSVoidKeyword 14=BoxTSArrayType 15=BoxTSConditionalType 16=BoxTSConstructorType 17=BoxTSFunctionType 18=BoxTSImportType 19=BoxTSIndexedAccessType 20=BoxTSInferType 21=BoxTSIntersectionType 22=BoxTSLiteralType 23=BoxTSMappedType 24=BoxTSNamedTupleMember 26=BoxTSTemplateLiteralType 27=BoxTSTupleType 28=BoxTSTypeLiteral 29=BoxTSTypeOperator 30=BoxTSTypePredicate 31=BoxTSTypeQuery 32=BoxTSTypeReference 33=BoxTSUnionType 34=BoxTSParenthesizedType 35=BoxJSDocNullableType 36=BoxJSDocNonNullableType 37=BoxJSDocUnknownType
+TSTypeName enum 0=BoxIdentifierReference 1=BoxTSQualifiedName 2=BoxThisExpression
+TSTypeOperatorOperator word 0=keyof 1=unique 2=readonly
+TSTypePredicateName enum 0=BoxIdentifierName 1=BoxTSThisType
+TSTypeQueryExprName enum 0=BoxIdentifierReference 1=BoxTSQualifiedName 2=BoxThisExpression 3=BoxTSImportType
+UnaryOperator word 0=+ 1=- 2=! 3=~ 4=typeof 5=void 6=delete
+UpdateOperator word 0=++ 1=--
+VariableDeclarationKind word 0=var 1=let 2=const 3=using 4=await-using
+VecArgument vec 16 Argument
+VecArrayExpressionElement vec 16 ArrayExpressionElement
+VecAssignmentTargetProperty vec 16 AssignmentTargetProperty
+VecBindingProperty vec 48 BindingProperty
+VecClassElement vec 16 ClassElement
+VecComment vec 24 Comment
+VecDecorator vec 32 Decorator
+VecError vec 80 Error
+VecErrorLabel vec 24 ErrorLabel
+VecExportSpecifier vec 128 ExportSpecifier
+VecExpression vec 16 Expression
+VecFormalParameter vec 72 FormalParameter
+VecImportAttribute vec 120 ImportAttribute
+VecImportDeclarationSpecifier vec 16 ImportDeclarationSpecifier
+VecJSXAttributeItem vec 16 JSXAttributeItem
+VecJSXChild vec 16 JSXChild
+VecObjectPropertyKind vec 16 ObjectPropertyKind
+VecOptionAssignmentTargetMaybeDefault vec 16 OptionAssignmentTargetMaybeDefault
+VecOptionBindingPattern vec 16 OptionBindingPattern
+VecStatement vec 16 Statement
+VecSwitchCase vec 56 SwitchCase
+VecTSClassImplements vec 40 TSClassImplements
+VecTSEnumMember vec 48 TSEnumMember
+VecTSInterfaceHeritage vec 40 TSInterfaceHeritage
+VecTSSignature vec 16 TSSignature
+VecTSTupleElement vec 16 TSTupleElement
+VecTSType vec 16 TSType
+VecTSTypeParameter vec 80 TSTypeParameter
+VecTemplateElement vec 48 TemplateElement
+VecVariableDeclarator vec 56 VariableDeclarator
+`

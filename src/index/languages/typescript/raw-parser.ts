@@ -1,0 +1,57 @@
+// Parses with oxc into its raw buffer: bytes in, syntax tree as bytes out, no JavaScript object per node.
+// It uses the same entry as oxc-parser's own raw transfer (0.158.0, pinned; layout.ts is made from that version), because the
+// shipped ways cost 3 to 5 times as much: see docs/decisions/2026-11-20-index-parsing.md.
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import {
+  ACTIVE_SIZE,
+  BLOCK_ALIGN,
+  BLOCK_SIZE,
+  BUFFER_SIZE,
+  DATA_ERRORS,
+  DATA_POINTER_POS_32,
+  OXC_VERSION,
+} from './layout.ts'
+
+interface Bindings {
+  getBufferOffset(buffer: Uint8Array): number
+  parseRawSync(name: string, block: Uint8Array, sourceStart: number, sourceLength: number, options: object): void
+}
+
+export interface RawParser {
+  /** The buffer, valid until the next parse. */
+  readonly bytes: Uint8Array
+  readonly words: Int32Array
+  /** Parses UTF-8; gives the byte position of the program node and the number of syntax errors. */
+  parse(name: string, source: Uint8Array, lang: 'js' | 'jsx' | 'ts' | 'tsx' | 'dts'): { program: number; errors: number }
+}
+
+/** Loads the native parser and reserves its buffer: 6 GiB of addresses, of which only what is written takes memory. */
+export async function loadRawParser(): Promise<RawParser> {
+  const manifest = createRequire(import.meta.url).resolve('oxc-parser/package.json')
+  const { version } = createRequire(import.meta.url)(manifest) as { version: string }
+  if (version !== OXC_VERSION)
+    throw new Error(`oxc-parser ${version} is installed, ${OXC_VERSION} is needed; run npm ci, or script/oxc-layout.mjs.`)
+  const path = join(dirname(manifest), 'src-js/bindings.js')
+  const bindings = (await import(pathToFileURL(path).href)) as Bindings
+  const whole = new ArrayBuffer(BLOCK_SIZE + BLOCK_ALIGN)
+  const offset = bindings.getBufferOffset(new Uint8Array(whole))
+  const bytes = new Uint8Array(whole, offset, BUFFER_SIZE)
+  const words = new Int32Array(whole, offset, BUFFER_SIZE / 4)
+  const block = new Uint8Array(whole, offset, BLOCK_SIZE)
+  const options = { preserveParens: false, lang: 'ts' }
+  return {
+    bytes,
+    words,
+    parse(name, source, lang) {
+      // The source ends where the buffer's active part ends; the tree grows towards it.
+      const start = ACTIVE_SIZE - source.length
+      bytes.set(source, start)
+      options.lang = lang
+      bindings.parseRawSync(name, block, start, source.length, options)
+      const data = words[DATA_POINTER_POS_32]!
+      return { program: data, errors: words[(data + DATA_ERRORS + 8) >> 2]! }
+    },
+  }
+}

@@ -1,0 +1,190 @@
+// Types: uses of type names, and what is known of the type as a hint for the members of its values.
+import { HINT_KIND, IMPORT_KIND, USE_FLAG } from '../../kinds.ts'
+import { typeArguments } from './expressions.ts'
+import { MEANING } from './scopes.ts'
+import { choices, field, shape, type } from './tree.ts'
+import { MODE, visitor, type Walk } from './walk.ts'
+
+export const TS_TYPE = choices('TSType')
+const TYPE_NAME = choices('TSTypeName')
+const QUERY_NAME = choices('TSTypeQueryExprName')
+const T_IDENTIFIER = type('IdentifierReference')
+const T_QUALIFIED = type('TSQualifiedName')
+const SIZE_CHOICE = 16
+
+const REFERENCE_NAME = field('TSTypeReference', 'typeName')
+const REFERENCE_TYPES = field('TSTypeReference', 'typeArguments')
+visitor('TSTypeReference', (w, node, mode) => {
+  const name = typeName(w, TYPE_NAME, node + REFERENCE_NAME, MEANING.type, mode)
+  const argument = typeArguments(w, node + REFERENCE_TYPES)
+  if (!(mode & MODE.want) || name < 0 || argument < 0) return name
+  return w.hint(HINT_KIND.generic, name, argument)
+})
+
+const QUALIFIED_LEFT = field('TSQualifiedName', 'left')
+const QUALIFIED_RIGHT = field('TSQualifiedName', 'right')
+
+/** A type's name, `A` or `A.B`: the use of its first part, the rest as members. `meaning` is that of the whole. */
+export function typeName(w: Walk, table: Uint8Array, at: number, meaning: number, mode: number): number {
+  const kind = table[w.bytes[at]!]!
+  const node = w.boxed(at + 8)
+  if (kind === T_IDENTIFIER) {
+    const slot = mode & MODE.want ? w.hint(HINT_KIND.unknown, 0) : -1
+    w.scopes.use(w.nameOf(node), w.start(node), USE_FLAG.type, meaning, slot)
+    return slot
+  }
+  if (kind !== T_QUALIFIED) return w.node(kind, node, mode)
+  const left = typeName(w, TYPE_NAME, node + QUALIFIED_LEFT, meaning === MEANING.value ? meaning : MEANING.namespace, MODE.want)
+  const right = node + QUALIFIED_RIGHT
+  const name = w.nameOf(right)
+  w.out.member(name, left, w.start(right), USE_FLAG.type)
+  if (!(mode & MODE.want) || left < 0) return -1
+  const member = w.memberHint(left, name)
+  // A type's name stands for its instances.
+  return meaning === MEANING.type ? w.hint(HINT_KIND.instance, member) : member
+}
+
+const QUERY = field('TSTypeQuery', 'exprName')
+const QUERY_TYPES = field('TSTypeQuery', 'typeArguments')
+visitor('TSTypeQuery', (w, node, mode) => {
+  const hint = typeName(w, QUERY_NAME, node + QUERY, MEANING.value, mode)
+  typeArguments(w, node + QUERY_TYPES)
+  return hint
+})
+
+const ARRAY = field('TSArrayType', 'elementType')
+visitor('TSArrayType', (w, node, mode) => {
+  const element = w.choice(TS_TYPE, node + ARRAY, mode)
+  return element < 0 ? -1 : w.hint(HINT_KIND.list, element)
+})
+
+const OPERATOR = field('TSTypeOperator', 'operator')
+const OPERATOR_TYPE = field('TSTypeOperator', 'typeAnnotation')
+const READONLY = 2
+visitor('TSTypeOperator', (w, node, mode) => {
+  const hint = w.choice(TS_TYPE, node + OPERATOR_TYPE, mode)
+  return w.bytes[node + OPERATOR] === READONLY ? hint : -1
+})
+
+for (const [name, members] of [
+  ['TSUnionType', 'types'],
+  ['TSIntersectionType', 'types'],
+] as const) {
+  const at = field(name, members)
+  visitor(name, (w, node, mode) => {
+    let hint = -1
+    // The first part with a hint stands for all: mostly the others are undefined or null.
+    w.each(node + at, SIZE_CHOICE, (item) => {
+      const part = w.choice(TS_TYPE, item, mode)
+      if (hint < 0) hint = part
+    })
+    return hint
+  })
+}
+
+visitor('TSThisType', (w, _node, mode) => (mode & MODE.want && w.thisClass >= 0 ? w.hint(HINT_KIND.self, w.thisClass) : -1))
+
+const ANNOTATION = field('TSTypeAnnotation', 'typeAnnotation')
+visitor('TSTypeAnnotation', (w, node, mode) => w.choice(TS_TYPE, node + ANNOTATION, mode))
+
+/** Visits an optional type annotation field; gives its hint or -1. */
+export function annotation(w: Walk, at: number): number {
+  const node = w.boxed(at)
+  return node === 0 ? -1 : w.choice(TS_TYPE, node + ANNOTATION, MODE.want)
+}
+
+const PREDICATE = field('TSTypePredicate', 'typeAnnotation')
+const PREDICATE_NAME = field('TSTypePredicate', 'parameterName')
+const PREDICATE_NAMES = choices('TSTypePredicateName')
+const T_IDENTIFIER_NAME = type('IdentifierName')
+visitor('TSTypePredicate', (w, node) => {
+  const at = node + PREDICATE_NAME
+  const name = w.boxed(at + 8)
+  if (PREDICATE_NAMES[w.bytes[at]!] === T_IDENTIFIER_NAME)
+    w.scopes.use(w.nameOf(name), w.start(name), 0, MEANING.value, -1)
+  annotation(w, node + PREDICATE)
+  return -1
+})
+
+const TYPE_PARAMETER_NAME = field('TSTypeParameter', 'name')
+const TYPE_PARAMETER_CONSTRAINT = field('TSTypeParameter', 'constraint')
+const TYPE_PARAMETER_DEFAULT = field('TSTypeParameter', 'default')
+const NO_TYPE = 255
+visitor('TSTypeParameter', (w, node) => {
+  const constraint = w.bytes[node + TYPE_PARAMETER_CONSTRAINT] === NO_TYPE ? -1 : w.choice(TS_TYPE, node + TYPE_PARAMETER_CONSTRAINT, MODE.want)
+  if (w.bytes[node + TYPE_PARAMETER_DEFAULT] !== NO_TYPE) w.choice(TS_TYPE, node + TYPE_PARAMETER_DEFAULT, 0)
+  const name = node + TYPE_PARAMETER_NAME
+  w.scopes.declare(w.nameOf(name), MEANING.type, -1, constraint, w.start(name))
+  return -1
+})
+
+// `A extends infer U ? …`, `{ [K in …]: … }`, function types: scopes of their own.
+for (const name of ['TSConditionalType', 'TSFunctionType', 'TSConstructorType', 'TSCallSignatureDeclaration', 'TSConstructSignatureDeclaration']) {
+  const number = type(name)
+  visitor(name, (w, node) => {
+    const { members } = w
+    if (name !== 'TSConditionalType') w.members = -1
+    w.scopes.enter(true)
+    w.children(number, node)
+    w.scopes.leave()
+    w.members = members
+    return -1
+  })
+}
+
+const MAPPED_KEY = field('TSMappedType', 'key')
+const MAPPED_CONSTRAINT = field('TSMappedType', 'constraint')
+const MAPPED_NAME = field('TSMappedType', 'nameType')
+const MAPPED_TYPE = field('TSMappedType', 'typeAnnotation')
+const OPTION_TYPE = shape('OptionTSType')
+visitor('TSMappedType', (w, node) => {
+  w.scopes.enter(false)
+  const key = node + MAPPED_KEY
+  w.scopes.declare(w.nameOf(key), MEANING.type, -1, -1, w.start(key))
+  w.choice(TS_TYPE, node + MAPPED_CONSTRAINT, 0)
+  w.reach(OPTION_TYPE, node + MAPPED_NAME)
+  w.reach(OPTION_TYPE, node + MAPPED_TYPE)
+  w.scopes.leave()
+  return -1
+})
+
+const INDEX_PARAMETER = field('TSIndexSignature', 'parameters')
+const INDEX_NAME_TYPE = field('TSIndexSignatureName', 'typeAnnotation')
+const INDEX_TYPE = field('TSIndexSignature', 'typeAnnotation')
+visitor('TSIndexSignature', (w, node) => {
+  annotation(w, node + INDEX_PARAMETER + INDEX_NAME_TYPE)
+  annotation(w, node + INDEX_TYPE)
+  return -1
+})
+
+const IMPORT_SOURCE = field('TSImportType', 'source')
+const IMPORT_QUALIFIER = field('TSImportType', 'qualifier')
+const IMPORT_TYPES = field('TSImportType', 'typeArguments')
+const QUALIFIER = choices('TSImportTypeQualifier')
+const NO_QUALIFIER = 2
+const PART_LEFT = field('TSImportTypeQualifiedName', 'left')
+const PART_RIGHT = field('TSImportTypeQualifiedName', 'right')
+visitor('TSImportType', (w, node, mode) => {
+  const literal = node + IMPORT_SOURCE
+  const spec = w.stringValue(literal)
+  const row = w.out.import(spec, 0, 0, IMPORT_KIND.typeImport | (1 << 8), w.start(literal), w.start(literal))
+  let hint = w.hint(HINT_KIND.module, row)
+  if (w.bytes[node + IMPORT_QUALIFIER] !== NO_QUALIFIER) hint = qualifier(w, node + IMPORT_QUALIFIER, hint)
+  typeArguments(w, node + IMPORT_TYPES)
+  return mode & MODE.want ? w.hint(HINT_KIND.instance, hint) : -1
+})
+
+function qualifier(w: Walk, at: number, module: number): number {
+  const kind = QUALIFIER[w.bytes[at]!]
+  const node = w.boxed(at + 8)
+  const left = kind === T_IDENTIFIER_NAME ? module : qualifier(w, node + PART_LEFT, module)
+  const part = kind === T_IDENTIFIER_NAME ? node : node + PART_RIGHT
+  const name = w.nameOf(part)
+  w.out.member(name, left, w.start(part), USE_FLAG.type)
+  return w.memberHint(left, name)
+}
+
+// A tuple label is no use of a name.
+const LABELLED = field('TSNamedTupleMember', 'elementType')
+const TUPLE_ITEM = choices('TSTupleElement')
+visitor('TSNamedTupleMember', (w, node) => w.choice(TUPLE_ITEM, node + LABELLED, 0))

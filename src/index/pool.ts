@@ -1,0 +1,162 @@
+// The workers of the index: hands out jobs, and replaces a worker that has been on one file for too long.
+// Answers come in any order. A file that stops a worker is asked for again as text only; if it stops one again it is given up.
+import { cpus } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { Worker } from 'node:worker_threads'
+import type { ReadAnswer, ReadJob, WorkerSetup } from './worker-protocol.ts'
+
+/** More do not help: the disk and the main thread's merging bound the rest. */
+const MAX_WORKERS = 4
+/** Parsers are recursive; see MAX_DEPTH in file-reader.ts. Only what is used takes memory. */
+const WORKER_STACK_MB = 64
+/** Longest time for one file, in milliseconds: the slowest real one known takes 200. */
+export const FILE_TIME_LIMIT_MS = 10_000
+const CHECK_INTERVAL_MS = 1_000
+/** With more jobs of heavy engines waiting than this, every worker loads them. */
+const MANY_HEAVY_JOBS = 12
+
+interface Seat {
+  worker: Worker
+  heartbeat: Int32Array<SharedArrayBuffer>
+  jobs: ReadJob[]
+  seenBegun: number
+  since: number
+}
+
+export interface PoolEvents {
+  /** `worker` numbers the name table the answer's names belong to. */
+  answer(answer: ReadAnswer, worker: number): void
+  /** A file that stopped its worker twice. */
+  lost(job: ReadJob, file: number): void
+}
+
+export class Pool {
+  private seats = new Map<number, Seat>()
+  private nextSeat = 0
+  private light: ReadJob[] = []
+  private heavy: ReadJob[] = []
+  private timer: NodeJS.Timeout | undefined
+  private closed = false
+  private limit: number
+  private events: PoolEvents
+
+  constructor(events: PoolEvents, workers?: number) {
+    this.events = events
+    this.limit = Math.max(1, Math.min(workers ?? cpus().length, MAX_WORKERS))
+  }
+
+  /** Starts the workers before there is work, so that they load meanwhile. */
+  warm(): void {
+    while (this.seats.size < this.limit) this.addSeat()
+  }
+
+  send(job: ReadJob): void {
+    this.queueOf(job).push(job)
+    this.pump()
+  }
+
+  /** Jobs not answered yet. */
+  get pending(): number {
+    let count = this.light.length + this.heavy.length
+    for (const seat of this.seats.values()) count += seat.jobs.length
+    return count
+  }
+
+  /** Drops jobs that no worker has begun. */
+  cancel(): void {
+    this.light = []
+    this.heavy = []
+  }
+
+  /** Ends the workers; jobs under way are lost. */
+  async close(): Promise<void> {
+    this.closed = true
+    clearInterval(this.timer)
+    const seats = [...this.seats.values()]
+    this.seats.clear()
+    await Promise.all(seats.map((seat) => seat.worker.terminate()))
+  }
+
+  private pump(): void {
+    while (this.seats.size < this.limit && this.seats.size < this.pending) this.addSeat()
+    let sent = true
+    while (sent) {
+      sent = false
+      let isFirst = true
+      for (const seat of this.seats.values()) {
+        // Two at a time: one being read, one waiting, so that a worker never idles.
+        if (seat.jobs.length < 2) sent = this.give(seat, isFirst || this.heavy.length > MANY_HEAVY_JOBS) || sent
+        isFirst = false
+      }
+    }
+  }
+
+  private give(seat: Seat, takesHeavy: boolean): boolean {
+    const job = (takesHeavy ? this.heavy.shift() : undefined) ?? this.light.shift()
+    if (!job) return false
+    if (seat.jobs.length === 0) seat.since = Date.now()
+    seat.jobs.push(job)
+    seat.worker.postMessage(job)
+    return true
+  }
+
+  private addSeat(): Seat {
+    const heartbeat = new Int32Array(new SharedArrayBuffer(8))
+    const setup: WorkerSetup = { heartbeat }
+    const worker = new Worker(workerUrl(), { workerData: setup, resourceLimits: { stackSizeMb: WORKER_STACK_MB } })
+    const number = this.nextSeat++
+    const seat: Seat = { worker, heartbeat, jobs: [], seenBegun: 0, since: Date.now() }
+    this.seats.set(number, seat)
+    worker.on('message', (answer: ReadAnswer) => {
+      const at = seat.jobs.findIndex((job) => job.id === answer.id)
+      if (at < 0 || !this.seats.has(number)) return
+      seat.jobs.splice(at, 1)
+      seat.since = Date.now()
+      this.events.answer(answer, number)
+      this.pump()
+    })
+    worker.on('error', () => this.replace(number))
+    worker.unref()
+    this.timer ??= setInterval(() => this.check(), CHECK_INTERVAL_MS).unref()
+    return seat
+  }
+
+  private check(): void {
+    for (const [number, seat] of this.seats) {
+      const begun = Atomics.load(seat.heartbeat, 1)
+      if (begun !== seat.seenBegun || seat.jobs.length === 0) {
+        seat.seenBegun = begun
+        seat.since = Date.now()
+      } else if (Date.now() - seat.since > FILE_TIME_LIMIT_MS) this.replace(number)
+    }
+  }
+
+  /** Ends a worker that hangs or died; its files are asked for again, the one it was on as text only. */
+  private replace(number: number): void {
+    const seat = this.seats.get(number)
+    if (!seat || this.closed) return
+    this.seats.delete(number)
+    const file = Atomics.load(seat.heartbeat, 0) - 1
+    void seat.worker.terminate()
+    const [job] = seat.jobs
+    if (job && file >= 0) {
+      if (job.textOnly[file] === 1) {
+        this.events.lost(job, file)
+        job.paths[file] = ''
+      } else job.textOnly[file] = 1
+    }
+    for (const waiting of seat.jobs) this.queueOf(waiting).unshift(waiting)
+    this.pump()
+  }
+
+  private queueOf(job: ReadJob): ReadJob[] {
+    return job.heavy ? this.heavy : this.light
+  }
+}
+
+/** The worker's code: beside this module from source; in the bundle one file beside cli.js, chunks being one folder down. */
+function workerUrl(): URL {
+  const here = import.meta.url
+  if (here.endsWith('.ts')) return new URL('./worker.ts', here)
+  return new URL(fileURLToPath(here).includes('/chunks/') || here.includes('/chunks/') ? '../index-worker.js' : './index-worker.js', here)
+}
