@@ -1,13 +1,13 @@
 // The composition root: the only file that names concrete stores and providers. It opens what a session needs, in the order
 // that lets the first request leave soonest, and closes all of it again.
 import { randomUUID } from 'node:crypto'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { inProcessClient } from './client/client.ts'
 import type { Client } from './client/client.ts'
 import type { App, AppOptions } from './commands/deps.ts'
 import { findBackend } from './config/backend.ts'
 import { limitsFor } from './config/limits.ts'
-import { loadConfig } from './config/load-config.ts'
+import { configFileIn, loadConfig, userConfigFolder } from './config/load-config.ts'
 import type { LoadedConfig, PartialConfig } from './config/load-config.ts'
 import { createModel } from './model/create-model.ts'
 import type { LanguageModel } from './model/language-model.ts'
@@ -18,18 +18,23 @@ import { parseRuleText } from './policy/rules/rule.ts'
 import { EXIT, UserError } from './protocol/user-error.ts'
 import type { Session } from './protocol/index.ts'
 import { ChatSession } from './session/chat-session.ts'
+import { loadAttachments } from './session/attachments/load.ts'
+import { Instructions } from './session/instructions.ts'
 import { openModel } from './session/open-model.ts'
 import type { CallHost, SessionParts } from './session/parts.ts'
 import type { SessionStore } from './session/session-store.ts'
 import { cacheFolder, dataFolder, globalDatabaseFile, workspaceDatabaseFile, workspaceId } from './store/data-folder.ts'
+import { existingStores } from './store/open-stores.ts'
 import { openGlobalStore } from './store/sqlite/global-store.ts'
 import { openSessionStore } from './store/sqlite/session-store.ts'
 import { createToolRegistry } from './tools/registry.ts'
 import { createToolRunner } from './tools/run-tool.ts'
 import { commandFacts } from './workspace/command-facts.ts'
 import { findWorkspaceRoot } from './workspace/find-root.ts'
+import { openGit } from './workspace/git/git.ts'
 import { createBackgroundProcesses } from './workspace/process/background.ts'
 import { commandEnvironment } from './workspace/process/environment.ts'
+import { createSecretFileRule } from './workspace/secrets/secret-files.ts'
 import { openWorkspace } from './workspace/workspace.ts'
 import type { Workspace } from './workspace/workspace.ts'
 
@@ -95,19 +100,51 @@ function backendOf({ backends, loaded, options }: Opened, name: string): Promise
       loaded.config.backends[name]!,
       options.script === undefined ? {} : { script: options.script },
     )
+    if (options.offline) model = model.then(requireLocal)
     backends.set(name, model)
   }
   return model
 }
 
+/** `--offline`: no backend but one on this machine. */
+function requireLocal(model: LanguageModel): LanguageModel {
+  const host = model.url === undefined ? 'localhost' : new URL(model.url).hostname
+  if (isLoopback(host)) return model
+  throw new UserError('usage', `--offline refuses the backend ${model.backend}: ${model.url} is not on this machine.`, {
+    exitCode: EXIT.usage,
+    suggestion: 'Choose a local model with --model, or run without --offline.',
+  })
+}
+
+/** `--offline`: no host but this machine, whatever the rules say. */
+function offline(policy: Policy): Pick<Policy, 'judge'> {
+  return {
+    judge: async (request) =>
+      request.kind === 'host' && !isLoopback(request.host)
+        ? {
+            verdict: 'deny',
+            level: 'app',
+            rule: '--offline',
+            reason: `--offline refuses ${request.host}.`,
+            code: 'HOST_REFUSED',
+            remember: [],
+          }
+        : policy.judge(request),
+  }
+}
+
+const isLoopback = (host: string): boolean => /^(localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/.test(host)
+
 function partsOf(opened: Opened, row: Session, interactive: boolean): SessionParts {
-  const { loaded, workspace, data } = opened
+  const { loaded, workspace, data, options } = opened
   const { config } = loaded
   const policy = makePolicy(opened, interactive)
   const registry = createToolRegistry({ profile: config.tools.profile, disabled: config.tools.disabled })
   const outputFolder = join(data, 'output', row.id)
   const background = createBackgroundProcesses({ outputFolder })
   const limits = limitsFor(config.limits, interactive ? 'interactive' : 'headless')
+  const instructions = new Instructions(workspace, relative(workspace.root, options.cwd))
+  const git = openGit({ root: workspace.root, secretRule: createSecretFileRule() })
   const newId = (): string => randomUUID().slice(0, 8)
   const secrets = Object.values(config.backends).flatMap((backend) =>
     backend.apiKey === undefined ? [] : [backend.apiKey],
@@ -119,7 +156,7 @@ function partsOf(opened: Opened, row: Session, interactive: boolean): SessionPar
       registry,
       workspace,
       index: () => undefined,
-      policy,
+      policy: options.offline ? offline(policy) : policy,
       commands: {
         background,
         environment: () => commandEnvironment(process.env, { secrets }),
@@ -135,6 +172,10 @@ function partsOf(opened: Opened, row: Session, interactive: boolean): SessionPar
       setPlan: (items) => host.setPlan(items),
       hooks: {
         onWaiting: (call, kind, facts) => host.onWaiting(call, kind, facts.batchId, facts.tool),
+        afterTool: async (call) => {
+          const path = call.args['path']
+          return typeof path === 'string' ? instructions.forPaths([path]) : undefined
+        },
         onResult: (call, result, facts) =>
           host.onResult(call, result, {
             batchId: facts.batchId,
@@ -163,7 +204,7 @@ function partsOf(opened: Opened, row: Session, interactive: boolean): SessionPar
             totalTurns: limits.totalTurns,
             answerStyle: config.answers.style,
           },
-          project: () => Promise.resolve(undefined),
+          project: (window) => instructions.forPrompt(window),
           interactive,
         },
         host,
@@ -181,7 +222,17 @@ function partsOf(opened: Opened, row: Session, interactive: boolean): SessionPar
       runEnded: () => policy.endRun(),
     },
     changes: undefined,
-    attach: () => Promise.resolve({ attachments: [], data: [] }),
+    attach: (text) =>
+      loadAttachments(text, {
+        workspace,
+        index: () => undefined,
+        diff: async () => {
+          const diff = await git.diff({ against: 'HEAD' })
+          return diff.ok ? diff.text : diff.message
+        },
+        fetch: (url) => Promise.resolve(`Not loaded: ${url}. Ask for it with web_fetch.`),
+        config: () => Promise.resolve(JSON.stringify({ ...config, backends: Object.keys(config.backends) }, null, 1)),
+      }),
     runCommand: async (command, signal, output) => {
       const { runProcess } = await import('./workspace/process/run-process.ts')
       const result = await runProcess({
@@ -271,6 +322,45 @@ export async function openApp(options: AppOptions): Promise<App> {
         )
       opened.store.close()
       global.close()
+    },
+  }
+}
+
+/** What the commands that need no model are given; nothing is opened before it is asked for. */
+export function openCommandDeps(cwd: string, file: string | undefined) {
+  const { root } = findWorkspaceRoot(cwd)
+  const data = dataFolder()
+  const openGlobal = () => Promise.resolve(openGlobalStore(globalDatabaseFile(data)))
+  const load = () =>
+    loadConfig({
+      ...(file === undefined ? {} : { file }),
+      workspaceRoot: root,
+      isTrusted: (folder) => {
+        const global = openGlobalStore(globalDatabaseFile(data))
+        try {
+          return global.isTrusted(folder)
+        } finally {
+          global.close()
+        }
+      },
+      cacheFolder: cacheFolder(),
+    })
+  return {
+    root,
+    load,
+    openGlobal,
+    files: () => ({
+      user: file ?? configFileIn(userConfigFolder()),
+      workspace: configFileIn(join(root, '.codehound')),
+    }),
+    openStores: async () => {
+      const { config } = await load()
+      return existingStores({
+        data,
+        root,
+        location: config.storage.location,
+        onNotice: (text) => void process.stderr.write(`${text}\n`),
+      })
     },
   }
 }

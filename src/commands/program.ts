@@ -2,8 +2,12 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import type { ErrorInfo } from '../protocol/index.ts'
 import { EXIT } from '../protocol/user-error.ts'
+import type { ConfigDeps } from './config.ts'
+import { addConfigCommand } from './config-program.ts'
 import type { AppOptions, CommandDeps } from './deps.ts'
 import { parseDuration } from './duration.ts'
+import type { SessionsDeps } from './sessions.ts'
+import { addSessionsCommand } from './sessions-program.ts'
 
 /** Upper bound of a headless run when `--timeout` does not say. */
 const DEFAULT_TIMEOUT = '60m'
@@ -11,7 +15,11 @@ const DEFAULT_TIMEOUT = '60m'
 interface ProgramOptions {
   version: string
   openApp: CommandDeps['openApp']
+  /** Configuration and stores for commands that need no session; `file` is `--config`. */
+  openCommandDeps(file: string | undefined): Promise<StoredDeps>
 }
+
+type StoredDeps = Omit<ConfigDeps, 'stdout' | 'stderr'> & Pick<SessionsDeps, 'openStores'>
 
 const whole = (text: string): number => {
   const value = Number(text)
@@ -61,7 +69,10 @@ function appOptions({ sandbox, timeout, ...flags }: CommonFlags): AppOptions {
 }
 
 /** Builds the program; `done` takes the exit code of the command that ran. */
-export function buildProgram({ version, openApp }: ProgramOptions, done: (exitCode: number) => void): Command {
+export function buildProgram(
+  { version, openApp, openCommandDeps }: ProgramOptions,
+  done: (exitCode: number) => void,
+): Command {
   const deps: CommandDeps = { stdout: process.stdout, stderr: process.stderr, openApp }
   const program = new Command('codehound')
     .description('A local-first coding agent for the terminal that knows the codebase it works in')
@@ -78,7 +89,11 @@ export function buildProgram({ version, openApp }: ProgramOptions, done: (exitCo
       .argument('[prompt...]', 'what to do; - reads standard input'),
   )
     .addOption(new Option('-o, --output <form>', 'what stdout gets').choices(['text', 'json', 'jsonl']).default('text'))
-    .option('--timeout <time>', `upper bound of the run, such as 90s or 10m`, duration, parseDuration(DEFAULT_TIMEOUT))
+    .addOption(
+      new Option('--timeout <time>', 'upper bound of the run, such as 90s or 10m')
+        .argParser(duration)
+        .default(parseDuration(DEFAULT_TIMEOUT), DEFAULT_TIMEOUT),
+    )
     .addHelpText(
       'after',
       '\nExit codes: 0 done, 1 failed, 2 usage, 3 model unreachable, 4 limit reached, 5 something was refused, 130 interrupted',
@@ -88,6 +103,16 @@ export function buildProgram({ version, openApp }: ProgramOptions, done: (exitCo
       done(await run(await readPrompt(words, deps), { ...appOptions(flags), output }, deps))
     })
 
+  addSessionsCommand(
+    program,
+    { stdout: process.stdout, now: Date.now, openStores: async () => (await openCommandDeps(undefined)).openStores() },
+    done,
+  )
+  addConfigCommand(
+    program,
+    async (file) => ({ stdout: process.stdout, stderr: process.stderr, ...(await openCommandDeps(file)) }),
+    done,
+  )
   program
     .command('demo')
     .description('show a whole run on a bundled project; the model is a script and says so')

@@ -34,7 +34,10 @@ afterEach(() => rmSync(data, { recursive: true, force: true }))
 /** Runs `codehound sessions …` in HERE and gives what it printed. */
 async function sessions(...argv: string[]): Promise<string> {
   let out = ''
-  const program = new Command('codehound').exitOverride().configureOutput({ writeErr: () => {} })
+  const program = new Command('codehound')
+    .enablePositionalOptions()
+    .exitOverride()
+    .configureOutput({ writeErr: () => {} })
   addSessionsCommand(
     program,
     {

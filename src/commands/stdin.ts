@@ -52,10 +52,7 @@ async function readAll(firstByteMs: number | undefined): Promise<string | undefi
 }
 
 /** The prompt from arguments and stdin. Piped text beside a prompt argument is data for it, not part of the order. */
-export async function readPrompt(
-  words: string[],
-  { stderr }: Pick<CommandDeps, 'stderr'>,
-): Promise<Prompt> {
+export async function readPrompt(words: string[], { stderr }: Pick<CommandDeps, 'stderr'>): Promise<Prompt> {
   const dash = words.includes('-')
   const text = words.filter((word) => word !== '-').join(' ')
   const kind = stdinKind()

@@ -13,6 +13,8 @@ import type {
   ToolResult,
 } from '../protocol/index.ts'
 
+import type { Loaded } from './attachments/load.ts'
+
 /** A model ready for use: its port, its window, and what every request to it says. */
 export interface OpenModel {
   /** `backend/model`. */
@@ -74,7 +76,7 @@ export interface SessionParts {
   }
   changes: ChangeHistory | undefined
   /** Looks up `@` attachments of a message and gives their content; reads only. */
-  attach(text: string): Promise<{ attachments: { kind: 'path'; ref: string; summary: string }[]; data: string[] }>
+  attach(text: string): Promise<Loaded>
   /** Runs a command the user typed himself (`!cmd`); output is streamed by the caller. */
   runCommand(
     command: string,

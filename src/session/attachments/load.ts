@@ -1,0 +1,150 @@
+// Loads what a user's message mentions, before the first turn. Attachments only ever read, go through the path guard like a
+// tool does, and never fail a message: what cannot be loaded is said in its place.
+import type { CodeIndex } from '../../index/code-index.ts'
+import type { Outline, OutlineEntry } from '../../index/answers.ts'
+import type { Attachment } from '../../protocol/index.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
+import { parseMentions } from './parse.ts'
+import type { Mention } from './parse.ts'
+
+/** Content of one attachment; a larger file is pointed at, with how to read it. Characters. */
+const MAX_CHARS = 40_000
+const MAX_ENTRIES = 200
+
+export interface AttachmentSources {
+  workspace: Workspace
+  index(): CodeIndex | undefined
+  diff(): Promise<string>
+  /** Page as Markdown, or why not. The policy has judged the host. */
+  fetch(url: string): Promise<string>
+  /** Schema and present values of the configuration, as text. */
+  config(): Promise<string>
+}
+
+export interface Loaded {
+  attachments: Attachment[]
+  data: string[]
+}
+
+interface One {
+  summary: string
+  body: string
+}
+
+const fenced = (ref: string, body: string): string => `<attachment ref="${ref}">\n${body}\n</attachment>`
+
+function numbered(text: string, from: number): string {
+  return text
+    .split('\n')
+    .map((line, i) => `${from + i}| ${line}`)
+    .join('\n')
+}
+
+function outlineText(outline: Outline): string {
+  const line = ({ symbol, children }: OutlineEntry, depth: number): string =>
+    [
+      `${'  '.repeat(depth)}${symbol.startLine}-${symbol.endLine} ${symbol.signature}`,
+      ...children.map((child) => line(child, depth + 1)),
+    ].join('\n')
+  const imports = outline.imports.length === 0 ? '' : `imports: ${outline.imports.join(', ')}\n`
+  return `${outline.path} · ${outline.language} · ${outline.lines} lines\n${imports}${outline.symbols.map((entry) => line(entry, 0)).join('\n')}`
+}
+
+async function loadFolder(path: string, { workspace }: AttachmentSources): Promise<One> {
+  const listing = await workspace.list(path === '' ? '.' : path)
+  if (!listing.ok) return { summary: listing.message, body: listing.message }
+  const names = listing.entries
+    .slice(0, MAX_ENTRIES)
+    .map((entry) => `${entry.path}${entry.kind === 'folder' ? '/' : ''}`)
+  const more = listing.entries.length > MAX_ENTRIES ? `\n… ${listing.entries.length - MAX_ENTRIES} more` : ''
+  return { summary: `${listing.entries.length} entries`, body: `${names.join('\n')}${more}` }
+}
+
+async function loadPath(mention: Extract<Mention, { kind: 'path' }>, sources: AttachmentSources): Promise<One> {
+  const { workspace } = sources
+  if (mention.path.endsWith('/')) return loadFolder(mention.path.slice(0, -1), sources)
+  const file = await workspace.readText(mention.path)
+  if (!file.ok) {
+    return file.code === 'IS_DIRECTORY'
+      ? loadFolder(mention.path, sources)
+      : { summary: file.message, body: file.message }
+  }
+  const lines = file.text.replace(/\n$/, '').split('\n')
+  if (mention.lines) {
+    const { start, end } = mention.lines
+    const body = numbered(lines.slice(start - 1, end).join('\n'), start)
+    return { summary: `lines ${start}-${Math.min(end, lines.length)} of ${lines.length}`, body }
+  }
+  if (mention.whole && file.text.length <= MAX_CHARS)
+    return { summary: `${lines.length} lines`, body: numbered(lines.join('\n'), 1) }
+  const outline = await sources.index()?.outline(mention.path)
+  if (outline && outline.symbols.length > 0)
+    return { summary: `outline, ${lines.length} lines`, body: outlineText(outline) }
+  return { summary: `${lines.length} lines`, body: `${mention.path} has ${lines.length} lines; read_file shows them.` }
+}
+
+async function load(mention: Mention, sources: AttachmentSources): Promise<One> {
+  switch (mention.kind) {
+    case 'path':
+      return loadPath(mention, sources)
+    case 'symbol': {
+      const index = sources.index()
+      if (!index) return { summary: 'no index', body: 'The index is off, so symbols cannot be looked up.' }
+      const [first, ...others] = await index.definitions({ name: mention.name })
+      if (!first) {
+        const near = index.similarNames(mention.name, 3)
+        const text = `No symbol ${mention.name}.${near.length > 0 ? ` Nearest: ${near.join(', ')}.` : ''}`
+        return { summary: text, body: text }
+      }
+      const [source] = await index.symbolSource(first.path, first.qualifiedName)
+      const also = others.length === 0 ? '' : `\nalso: ${others.map((each) => `${each.path}:${each.line}`).join(', ')}`
+      return {
+        summary: `${first.path}:${first.line}`,
+        body: `${first.path}:${first.line}\n${source ? numbered(source.text, first.startLine) : first.signature}${also}`,
+      }
+    }
+    case 'diff': {
+      const text = await sources.diff()
+      return {
+        summary: text === '' ? 'no changes' : `${text.split('\n').length} lines`,
+        body: text === '' ? 'The work tree has no changes.' : text.slice(0, MAX_CHARS),
+      }
+    }
+    case 'todo': {
+      const todos = (await sources.index()?.todos()) ?? []
+      return {
+        summary: `${todos.length} found`,
+        body: todos
+          .map((todo) => `${todo.path}:${todo.line}: ${todo.text}`)
+          .join('\n')
+          .slice(0, MAX_CHARS),
+      }
+    }
+    case 'config':
+      return { summary: 'configuration', body: await sources.config() }
+    case 'url': {
+      const text = await sources.fetch(mention.url)
+      return { summary: `${text.length} characters`, body: text.slice(0, MAX_CHARS) }
+    }
+  }
+}
+
+const kinds: Record<Mention['kind'], Attachment['kind']> = {
+  path: 'path',
+  symbol: 'symbol',
+  diff: 'diff',
+  todo: 'todo',
+  config: 'content',
+  url: 'url',
+}
+
+/** Loads everything a text mentions; `data` goes into the prompt, `attachments` to screens, one line each. */
+export async function loadAttachments(text: string, sources: AttachmentSources): Promise<Loaded> {
+  const loaded: Loaded = { attachments: [], data: [] }
+  for (const mention of parseMentions(text)) {
+    const { summary, body } = await load(mention, sources)
+    loaded.attachments.push({ kind: kinds[mention.kind], ref: mention.ref, summary })
+    loaded.data.push(fenced(mention.ref, body))
+  }
+  return loaded
+}

@@ -1,0 +1,88 @@
+// Instruction files of a project: AGENTS.md, CLAUDE.md and .codehound/rules/*.md from the root down to the start folder, read
+// once per session so that the prompt keeps its bytes; a deeper one is given with the first result that touches its folder.
+// They are the repository's words: fenced as such, and nothing in them can change permissions.
+import { dirname, join } from 'node:path'
+import type { Workspace } from '../workspace/workspace.ts'
+
+const NAMES = ['AGENTS.md', 'CLAUDE.md']
+const RULES_FOLDER = '.codehound/rules'
+/** Share of the window that instruction files may take; more would crowd out the work. */
+const WINDOW_SHARE = 0.1
+const CHARS_PER_TOKEN = 4
+
+interface InstructionFile {
+  path: string
+  text: string
+}
+
+/** Folders from the root to `start`, outermost first, as paths relative to the root. */
+function foldersTo(start: string): string[] {
+  const parts = start === '' || start === '.' ? [] : start.split('/')
+  return ['', ...parts.map((_, i) => parts.slice(0, i + 1).join('/'))]
+}
+
+async function readIn(workspace: Workspace, folder: string): Promise<InstructionFile[]> {
+  const paths = NAMES.map((name) => join(folder, name))
+  const rules = await workspace.list(join(folder, RULES_FOLDER), { pattern: '*.md' })
+  if (rules.ok) paths.push(...rules.entries.map((entry) => entry.path).sort())
+  const files: InstructionFile[] = []
+  for (const path of paths) {
+    const file = await workspace.readText(path)
+    if (!file.ok || file.text.trim() === '') continue
+    // Two names for one text (a link, or a copy for another agent) are given once.
+    if (files.some((other) => other.text === file.text)) continue
+    files.push({ path, text: file.text })
+  }
+  return files
+}
+
+const fence = ({ path, text }: InstructionFile): string =>
+  `<instructions from="${path}">\n${text.trim()}\n</instructions>`
+
+export class Instructions {
+  private readonly known = new Set<string>()
+  private readonly workspace: Workspace
+  private readonly start: string
+
+  /** `start`: folder codehound was started in, relative to the root. */
+  constructor(workspace: Workspace, start: string) {
+    this.workspace = workspace
+    this.start = start
+  }
+
+  /** Text for level 2 of the prompt; undefined when the project has none. Tokens of window decide how much fits. */
+  async forPrompt(window: number): Promise<string | undefined> {
+    const files: InstructionFile[] = []
+    for (const folder of foldersTo(this.start)) {
+      this.known.add(folder)
+      files.push(...(await readIn(this.workspace, folder)))
+    }
+    if (files.length === 0) return undefined
+    let room = window * WINDOW_SHARE * CHARS_PER_TOKEN
+    const parts: string[] = []
+    // The nearest wins, so it is the last to be cut.
+    for (const file of files.toReversed()) {
+      const text =
+        file.text.length <= room
+          ? file.text
+          : `${file.text.slice(0, Math.max(0, room))}\n[… cut; read_file ${file.path} shows the rest]`
+      room -= text.length
+      parts.unshift(fence({ path: file.path, text }))
+      if (room <= 0) break
+    }
+    return `# Project instructions (the nearest to a file wins)\n${parts.join('\n')}`
+  }
+
+  /** Instruction files of folders that a call touched for the first time; text for the end of its result. */
+  async forPaths(paths: readonly string[]): Promise<string | undefined> {
+    const fresh: InstructionFile[] = []
+    for (const path of paths) {
+      for (const folder of foldersTo(dirname(path))) {
+        if (this.known.has(folder)) continue
+        this.known.add(folder)
+        fresh.push(...(await readIn(this.workspace, folder)))
+      }
+    }
+    return fresh.length === 0 ? undefined : fresh.map(fence).join('\n')
+  }
+}
