@@ -86,6 +86,10 @@ export class CommandWalk extends TextWalk {
     let alternative = false
     for (const child of node.children) {
       if (!child) continue
+      // `!x` and `{x` are words to bash.
+      if (/^(?:!|\{|[a-z]+)$/.test(child.type) && /[^\s;()&|<>]/.test(this.source[child.endIndex] ?? ' ')) {
+        if (!child.isNamed) this.problem('a reserved word that is joined to another')
+      }
       if (child.isNamed) this.walk(child, place)
       else if (child.type === '||' || child.type === '&') alternative = true
       else if (child.type === '((') this.problem('arithmetic with names may run commands')
@@ -119,9 +123,7 @@ export class CommandWalk extends TextWalk {
     let end = -1
     const push = (child: Node): void => {
       if (child.startIndex === end) this.problem('words that are joined in a way that is not understood')
-      if (end >= 0 && this.source.slice(end, child.startIndex).replaceAll('\\\n', '') === '') {
-        this.problem('a line continuation inside a word')
-      }
+      if (end >= 0) this.checkContinuation(end, child.startIndex)
       end = child.endIndex
       words.push(this.word(child, place))
     }
@@ -132,8 +134,10 @@ export class CommandWalk extends TextWalk {
         const [name] = child.namedChildren
         if (name && child.namedChildCount === 1) push(name)
         else this.problem("a command's name that is not understood")
-      } else if (child.type === 'variable_assignment') assignments.push(...this.#assignment(child, place))
-      else if (child.type === 'file_redirect') {
+      } else if (child.type === 'variable_assignment') {
+        end = child.endIndex
+        assignments.push(...this.#assignment(child, place))
+      } else if (child.type === 'file_redirect') {
         const { redirect, rest } = this.redirect(child, place)
         redirects.push(...redirect)
         for (const word of rest) push(word)
@@ -198,7 +202,8 @@ export class CommandWalk extends TextWalk {
       else this.problem(`a redirection that is not understood (${child.type})`)
     }
     if (redirects.length > 0) this.add({ words: [], assignments: [], redirects }, place)
-    const stdin = redirects.some((each) => each.kind === 'read' || each.kind === 'text') ? 'pipe' : place.stdin
+    const reads = redirects.some((each) => each.kind === 'read')
+    const stdin = reads ? 'pipe' : redirects.some((each) => each.kind === 'text') ? 'text' : place.stdin
     if (body) this.walk(body, { ...place, stdin })
   }
 
@@ -244,14 +249,14 @@ export class CommandWalk extends TextWalk {
 
   #forLoop(node: Node, place: Place): void {
     this.checkGaps(node)
+    const name = node.namedChildren.find((child) => child?.type === 'variable_name')?.text ?? ''
+    const values: Word[] = []
     for (const child of node.namedChildren) {
-      if (!child) continue
-      if (child.type === 'variable_name') {
-        this.variables.add(child.text)
-        continue
-      }
-      if (child.type === 'do_group' || child.type === 'compound_statement') this.walk(child, place)
-      else this.word(child, place)
+      if (!child || child.type === 'variable_name') continue
+      if (child.type === 'do_group' || child.type === 'compound_statement') {
+        this.noteVariable(name, values)
+        this.walk(child, place)
+      } else values.push(this.word(child, place))
     }
   }
 
@@ -276,6 +281,9 @@ export class CommandWalk extends TextWalk {
   /** `[ … ]` and `[[ … ]]` with their operands as words. */
   #test(node: Node, place: Place): void {
     const words: Word[] = []
+    // `[a]` is a word to bash, not a test.
+    const inner = node.text.replace(/^\[\[?/, '').replace(/\]\]?$/, '')
+    if (!/^\s[^]*\s$/.test(inner)) this.problem('brackets that are not understood')
     const visit = (part: Node): void => {
       if (/^(?:binary|unary|parenthesized)_expression$|^test_command$/.test(part.type)) {
         this.checkGaps(part)

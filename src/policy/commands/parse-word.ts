@@ -31,6 +31,7 @@ interface Piece {
 
 /** Reads one argument, assignment value or redirection target. */
 export function readWord(node: Node, context: WordContext): Word {
+  if (/^\{\w+\}$/.test(node.text)) context.problem('a name in braces, which a redirection may set')
   const pieces = readPieces(node, context, true)
   let prefix = ''
   let text = ''
@@ -153,6 +154,7 @@ function readConcatenation(node: Node, context: WordContext): Piece[] {
     // `a$` and `$"text"`: a lone dollar sign.
     if (!child.isNamed && child.type === '$') pieces.push({ text: undefined })
     else if (!child.isNamed && child.type === '``') pieces.push({ text: '' })
+    else if (child.startIndex === node.startIndex && child.text === '~') pieces.push({ text: undefined })
     else pieces.push(...readPieces(child, context, child.startIndex === node.startIndex))
   }
   if (at !== node.endIndex) context.problem('words that are joined in a way that is not understood')

@@ -13,7 +13,7 @@ export interface Place {
 export abstract class TextWalk {
   readonly segments: Segment[] = []
   readonly problems: Problem[] = []
-  /** Names of variables set so far: by assignment, `for` or `read`. */
+  /** Variables set so far, by assignment, `for` or `read`, that may be printed. */
   protected readonly variables = new Set<string>()
   protected folder: string | undefined = '.'
   protected readonly source: string
@@ -44,12 +44,22 @@ export abstract class TextWalk {
   /** Checks that nothing but space lies between the children; bash would read what the grammar left out. */
   protected checkGaps(node: Node): void {
     let at = node.startIndex
+    let named = false
     for (const child of node.children) {
       if (!child) continue
       this.checkGap(at, child.startIndex)
+      if (named && child.isNamed) this.checkContinuation(at, child.startIndex)
+      named = child.isNamed
       at = Math.max(at, child.endIndex)
     }
     this.checkGap(at, node.endIndex)
+  }
+
+  /** `r\` at a line's end and `m` on the next are one word to bash, two to the grammar. */
+  protected checkContinuation(from: number, to: number): void {
+    if (to > from && this.source.slice(from, to).replaceAll('\\\n', '') === '') {
+      this.problem('a line continuation inside a word')
+    }
   }
 
   private checkGap(from: number, to: number): void {
@@ -94,10 +104,16 @@ export abstract class TextWalk {
     }
     this.segments.push({ words, assignments, redirects, via: place.via, stdin, folder: this.folder })
     const name = words[0]?.value
-    for (const assignment of assignments) this.variables.add(assignment.name)
-    if (name === 'read') for (const word of words.slice(1)) this.variables.add(word.value ?? '')
+    for (const assignment of assignments) this.noteVariable(assignment.name, [assignment.value])
+    if (name === 'read' && stdin !== 'text') for (const word of words.slice(1)) this.variables.add(word.value ?? '')
     if (name === 'cd') this.changeFolder(words.slice(1))
     else if (name === 'pushd' || name === 'popd') this.folder = undefined
+  }
+
+  /** A variable whose value comes from this very command may be printed; one that takes over another may not. */
+  protected noteVariable(name: string, values: readonly Word[]): void {
+    if (values.every((word) => word.value !== undefined || word.harmless !== undefined)) this.variables.add(name)
+    else this.variables.delete(name)
   }
 
   private changeFolder(args: readonly Word[]): void {
@@ -111,6 +127,8 @@ export abstract class TextWalk {
   /** The grammar puts words that follow a target into the redirection; bash gives them to the command. */
   protected redirect(node: Node, place: Place): { redirect: Redirect[]; rest: Node[] } {
     this.checkGaps(node)
+    const tokens = node.children.filter((child) => child !== null && !child.isNamed)
+    if (tokens.length !== 1) this.problem('a redirection that is not understood')
     const operator = node.children.find((child) => child && !child.isNamed)?.type ?? ''
     const words = node.namedChildren.filter((child) => child !== null && child.type !== 'file_descriptor')
     if (operator.endsWith('&-')) {
