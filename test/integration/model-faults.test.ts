@@ -153,11 +153,40 @@ describe('faults that do not pass', () => {
     expect(got).toMatchObject({ result: { code: 'bad_response', retryable: false, hint: true }, notices: [] })
   })
 
-  it('a model without tools says so in a way programs can read', async () => {
-    const body = { error: 'registry.ollama.ai/library/gemma:2b does not support tools' }
-    const server = await serve([{ faults: [{ type: 'status', status: 400, body }] }])
-    const model = await connect(server.url, 'ollama')
-    await expect(collect(model.stream(modelRequest(), signal))).rejects.toMatchObject({ unsupported: 'tools' })
+  it.each([
+    ['ollama', 400, { error: 'registry.ollama.ai/library/gemma:2b does not support tools' }],
+    [
+      'openai-compatible',
+      500,
+      { error: { code: 500, message: 'tools param requires --jinja flag', type: 'server_error' } },
+    ],
+    [
+      'openai-compatible',
+      400,
+      {
+        object: 'error',
+        message: '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set',
+      },
+    ],
+  ])('a model without tools says so in a way programs can read (%s %i)', async (type, status, body) => {
+    const server = await serve([{ faults: [{ type: 'status', status, body }] }])
+    const model = await connect(server.url, type)
+    await expect(collect(model.stream(modelRequest(), signal))).rejects.toMatchObject({
+      unsupported: 'tools',
+      retryable: false,
+    })
+  })
+
+  it.each([
+    [400, { error: { message: 'x', code: 'context_length_exceeded' } }],
+    [400, { error: { message: 'the request exceeds the available context size', type: 'exceed_context_size_error' } }],
+    [400, { object: 'error', message: "This model's maximum context length is 4096 tokens", code: 400 }],
+    [413, {}],
+    [422, { detail: 'prompt is too long' }],
+  ])('a prompt that is too long is seen in the words of each server (%i %o)', async (status, body) => {
+    const server = await serve([{ faults: [{ type: 'status', status, body }] }])
+    const model = await connect(server.url)
+    await expect(collect(model.stream(modelRequest(), signal))).rejects.toMatchObject({ code: 'context_too_long' })
   })
 })
 
@@ -184,6 +213,13 @@ describe('half answers', () => {
 
   it('an error inside the stream has the status it names', async () => {
     const body = { error: { message: 'overloaded', code: 503 } }
+    const server = await serve([{ text: 'all good', faults: [{ type: 'error-in-stream', body }] }])
+    const got = await ask(await connect(server.url))
+    expect(got).toMatchObject({ result: good, notices: first, codes: ['server_error'] })
+  })
+
+  it('an error without a wrapper is seen too', async () => {
+    const body = { object: 'error', message: 'the engine died', code: 500 }
     const server = await serve([{ text: 'all good', faults: [{ type: 'error-in-stream', body }] }])
     const got = await ask(await connect(server.url))
     expect(got).toMatchObject({ result: good, notices: first, codes: ['server_error'] })

@@ -1,5 +1,6 @@
 // Ollama's native API (https://github.com/ollama/ollama/blob/main/docs/api.md): NDJSON, and the window sent with every
 // request, because the server cuts longer prompts without a word. It lists and downloads models; it picks none.
+import { isLocal } from '../address.ts'
 import { afterFirstPart, modelError, statusError } from '../errors.ts'
 import type { ErrorContext, StatusFailure } from '../errors.ts'
 import { HttpClient } from '../http.ts'
@@ -14,6 +15,8 @@ import { OllamaParts } from './ollama-parts.ts'
 import { toOllamaRequest } from './ollama-request.ts'
 
 const QUESTION_TIMEOUT_MS = 10_000
+/** A call is sent only when all of it is written, so a long edit by a slow model is minutes of silence in an answer. */
+const LOCAL_IDLE_MS = 600_000
 
 export interface OllamaOptions {
   backend: string
@@ -39,7 +42,8 @@ export class Ollama implements LanguageModel {
     this.backend = options.backend
     this.url = options.url.replace(/\/+$/, '').replace(/\/(v1|api)$/, '')
     this.#keepAlive = options.keepAlive
-    this.#http = new HttpClient({ ...options, provider: this.provider, base: this.url })
+    const timeouts = isLocal(this.url) ? { idleMs: LOCAL_IDLE_MS, ...options.timeouts } : options.timeouts
+    this.#http = new HttpClient({ ...options, provider: this.provider, base: this.url, timeouts })
     this.local = this.#http.local
   }
 

@@ -188,7 +188,8 @@ async function* readAnswer(response: HttpResponse, context: ErrorContext): Async
 function readChunk(data: string, context: ErrorContext): Json {
   const chunk = asObject(parseJson(data))
   if (chunk === undefined) throw notUnderstood(data, context)
-  if (chunk['error'] !== undefined && chunk['error'] !== null) throw errorInStream(data, context)
+  // vLLM writes the error's fields without a wrapper.
+  if ((chunk['error'] ?? undefined) !== undefined || chunk['object'] === 'error') throw errorInStream(data, context)
   return chunk
 }
 

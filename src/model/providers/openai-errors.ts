@@ -18,7 +18,7 @@ const tooLong =
   /maximum (context|model) length|context (length|size|window)|exceeds? the (available )?context|prompt is too long|too many (input )?tokens/i
 const noModel = /model\b.*\b(not found|does not exist|not exist|unknown|not (loaded|available))|no such model/i
 const noTools =
-  /does not support (tools|function)|tool(s| use| calling| choice)? .*(not supported|not enabled|requires --)/i
+  /does not support (tools|function)|tool(s| use| calling| choice)?\b.*(not supported|not enabled|requires --)/i
 
 export function readChatFailure(
   status: number,
@@ -47,8 +47,9 @@ function kindOfWords(status: number, said: string): StatusFailure['kind'] {
   if (status === 404) return noModel.test(said) ? 'model_not_found' : undefined
   if (status !== 400 && status !== 422 && status !== 500) return undefined
   if (tooLong.test(said)) return 'context_too_long'
-  if (status === 500) return undefined
+  // llama.cpp answers 500 when it was started without --jinja.
   if (noTools.test(said)) return 'no-tools'
+  if (status === 500) return undefined
   return noModel.test(said) ? 'model_not_found' : undefined
 }
 
