@@ -44,7 +44,7 @@ export async function run(request: ConfigRequest, deps: ConfigDeps): Promise<num
 }
 
 /** What stdout gets; undefined when what was asked for is not there, and stderr has been told. */
-function answer(request: ConfigRequest, deps: ConfigDeps): Promise<string | undefined> | string {
+function answer(request: ConfigRequest, deps: ConfigDeps): string | undefined | Promise<string | undefined> {
   switch (request.action) {
     case 'show':
       return show(request, deps)
@@ -66,8 +66,8 @@ function answer(request: ConfigRequest, deps: ConfigDeps): Promise<string | unde
         .map(([name, file]) => `${name.padEnd(9)}  ${file}${existsSync(file) ? '' : '  (not there)'}`)
         .join('\n')
     case 'trust':
-      return trust(request.trusted, deps)
   }
+  return trust(request.trusted, deps)
 }
 
 async function show({ json }: Request<'show'>, deps: ConfigDeps): Promise<string> {
@@ -82,8 +82,8 @@ async function get({ key, json }: Request<'get'>, deps: ConfigDeps): Promise<str
     deps.stderr.write(`${path.join('.')} is not set and has no default\n`)
     return undefined
   }
-  if (json === true) return JSON.stringify(value, null, 2)
-  return typeof value === 'object' && value !== null ? yaml(value) : String(value)
+  if (typeof value === 'string' && json !== true) return value
+  return json === true ? JSON.stringify(value, null, 2) : yaml(value)
 }
 
 async function change(request: Extract<ConfigRequest, { action: 'set' | 'unset' }>, deps: ConfigDeps): Promise<string> {

@@ -87,7 +87,7 @@ function checkObject(
 const plainProperty = { enumerable: true, writable: true, configurable: true }
 
 /** The schema's name for a key: as it stands, by alias, or from snake_case. Names of a record are free. */
-function knownKey(name: string, schema: JsonSchema, path: readonly string[]): string | undefined {
+export function knownKey(name: string, schema: JsonSchema, path: readonly string[]): string | undefined {
   if (schema.properties === undefined) return name
   for (const candidate of [name, keyAliases[[...path, name].join('.')], camelCase(name)])
     if (candidate !== undefined && Object.hasOwn(schema.properties, candidate)) return candidate
