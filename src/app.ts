@@ -117,8 +117,9 @@ function requireLocal(model: LanguageModel): LanguageModel {
 }
 
 /** `--offline`: no host but this machine, whatever the rules say. */
-function offline(policy: Policy): Pick<Policy, 'judge'> {
+function offline(policy: Policy): Pick<Policy, 'judge' | 'judgeAddress'> {
   return {
+    judgeAddress: (host, addresses) => policy.judgeAddress(host, addresses),
     judge: async (request) =>
       request.kind === 'host' && !isLoopback(request.host)
         ? {

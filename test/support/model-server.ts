@@ -15,7 +15,7 @@ import { tokensOf } from './model-server/read.ts'
 import { nextFault, respond } from './model-server/respond.ts'
 import type { Answer, Fault, SeenRequest, ServerOptions, ServerScript, ServerStep, Wire } from './model-server/types.ts'
 
-export type { Fault, SeenRequest, ServerOptions, ServerScript, ServerStep } from './model-server/types.ts'
+export type { Fault, SeenRequest, ServerCall, ServerOptions, ServerScript, ServerStep } from './model-server/types.ts'
 
 /** A request is cut off here: no test sends more. */
 const MAX_BODY_BYTES = 64 * 1024 * 1024
