@@ -102,6 +102,14 @@ describe('the response cache', () => {
     expect((await ask(other)).tier).toBe(0)
   })
 
+  it('does without a store that fails', async () => {
+    const broken = (): never => {
+      throw new Error('disk full')
+    }
+    const cache = make({ store: { get: broken, put: broken, sweep: broken } })
+    expect([(await ask(cache)).tier, (await ask(cache)).tier]).toEqual([0, 1])
+  })
+
   it('serves only temperature 0, unless told otherwise', async () => {
     const careful = make()
     await ask(careful, { temperature: 0.1 })

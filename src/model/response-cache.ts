@@ -50,7 +50,7 @@ export class ResponseCache {
   constructor(options: ResponseCacheOptions) {
     this.#options = options
     this.#now = options.now ?? Date.now
-    options.store?.sweep(this.#now())
+    this.#quietly((store) => store.sweep(this.#now()))
   }
 
   /** Streams the cached answer, or the live one and keeps it. `onHit` is called before the first part of a cached answer. */
@@ -93,7 +93,7 @@ export class ResponseCache {
         return { entry: near, tier: 1 }
       }
     }
-    const entry = this.#options.store?.get(hash, now)
+    const entry = this.#quietly((store) => store.get(hash, now))
     if (entry === undefined) return undefined
     this.#remember(entry)
     return { entry, tier: 2 }
@@ -105,7 +105,18 @@ export class ResponseCache {
     const createdAt = this.#now()
     const entry = { hash, response, model, createdAt, expiresAt: createdAt + this.#options.ttlMs }
     this.#remember(entry)
-    this.#options.store?.put(entry)
+    this.#quietly((store) => store.put(entry))
+  }
+
+  /** A cache that cannot be read or written is none: the answer comes from the model. */
+  #quietly<T>(use: (store: CacheStore) => T): T | undefined {
+    const { store } = this.#options
+    if (store === undefined) return undefined
+    try {
+      return use(store)
+    } catch {
+      return undefined
+    }
   }
 
   #remember(entry: CacheEntry): void {
