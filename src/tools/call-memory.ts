@@ -17,6 +17,8 @@ interface Remembered {
 }
 
 export class CallMemory {
+  /** Commands that may have changed files without anybody telling. */
+  commandsRun = 0
   readonly #ids = new Map<string, number>()
   readonly #results = new Map<string, Remembered>()
   readonly #history: ExecutionRecord[] = []

@@ -1,4 +1,5 @@
 import type { Effect, ToolErrorCode, ToolResult } from '../protocol/index.ts'
+import { threw } from './call-words.ts'
 import { argumentsFault, unknownTool } from './format-error.ts'
 import type { ToolEntry, ToolRegistry } from './registry.ts'
 import type { BatchCall } from './run-tool.ts'
@@ -42,7 +43,7 @@ export async function prepareBatch(
   const prepared: PreparedCall[] = []
   let faulty: BatchCall | undefined
   for (const [at, call] of calls.entries()) {
-    let one = await prepareCall(call, registry)
+    let one = await prepareSafely(call, registry)
     if (at >= callsPerResponse) {
       const text = `Only ${callsPerResponse} calls of one response are run; this was number ${at + 1}. Make it again in your next response if it is still needed.`
       one = settle(one, notRun('TOO_MANY_CALLS', text))
@@ -55,6 +56,14 @@ export async function prepareBatch(
     prepared.push(one)
   }
   return prepared
+}
+
+async function prepareSafely(call: BatchCall, registry: ToolRegistry): Promise<PreparedCall> {
+  try {
+    return await prepareCall(call, registry)
+  } catch (error) {
+    return { call, title: call.name, result: threw(call.name, error) }
+  }
 }
 
 async function prepareCall(call: BatchCall, registry: ToolRegistry): Promise<PreparedCall> {

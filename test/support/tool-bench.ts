@@ -30,11 +30,11 @@ export interface ToolBench {
   /** Milliseconds; moves only by hand. */
   clock: { now: number }
   /** Runs one call with an id of its own. */
-  call(name: string, args?: Record<string, unknown>): Promise<ToolResult>
+  call: (name: string, args?: Record<string, unknown>) => Promise<ToolResult>
   /** Runs calls as one response. */
-  batch(calls: (Pick<BatchCall, 'name'> & Partial<BatchCall>)[], signal?: AbortSignal): Promise<ToolResult[]>
-  write(path: string, text: string): void
-  read(path: string): string
+  batch: (calls: (Pick<BatchCall, 'name'> & Partial<BatchCall>)[], signal?: AbortSignal) => Promise<ToolResult[]>
+  write: (path: string, text: string) => void
+  read: (path: string) => string
   close(): Promise<void>
 }
 
@@ -69,7 +69,10 @@ export function openToolBench(options: BenchOptions = {}): ToolBench {
         judged.push(request)
         return judge(request)
       },
-      judgeAddress: (host) => judge({ kind: 'host', host }),
+      judgeAddress: (host, addresses) => {
+        judged.push({ kind: 'host', host, url: `resolved to ${addresses.length > 0 ? 'addresses' : 'nothing'}` })
+        return judge({ kind: 'host', host })
+      },
     },
     commands: { background, environment: () => commandEnvironment(process.env), outputFolder },
     window: () => 128_000,

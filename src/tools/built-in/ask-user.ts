@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineTool, fail, ok } from '../tool.ts'
+import { defineTool, ok } from '../tool.ts'
 
 export const askUser = defineTool({
   name: 'ask_user',
@@ -27,9 +27,10 @@ export const askUser = defineTool({
       ...(choices ? { options: choices } : {}),
     })
     if (answer !== undefined) return ok(`The user answered: ${answer}`, { answer })
-    return fail(
-      'COMMUNICATION_CANCELLED',
-      'Nobody can answer in this run. Take the safest reasonable assumption, go on, and say in your answer what you assumed.',
-    )
+    return {
+      status: 'cancelled',
+      code: 'COMMUNICATION_CANCELLED',
+      text: 'Nobody can answer in this run. Take the safest reasonable assumption, go on, and say in your answer what you assumed.',
+    }
   },
 })

@@ -52,7 +52,6 @@ export const editFile = defineTool({
     replace: 'new_text',
     replacement: 'new_text',
     replaceAll: 'replace_all',
-    expected_replacements: 'count',
   },
   paths: ({ path }) => [path],
   title: ({ path }) => `edit ${path}`,

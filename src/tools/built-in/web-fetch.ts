@@ -23,8 +23,8 @@ export const webFetch = defineTool({
     let refusal: ToolResult | undefined
     const page = await fetchPage(
       url,
-      async (each) => {
-        const judged = await allowHost(each)
+      async (each, addresses) => {
+        const judged = await allowHost(each, addresses)
         if (!judged.ok) refusal = judged.refusal
         return judged
       },

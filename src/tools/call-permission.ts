@@ -1,0 +1,127 @@
+import type { Judgement, PolicyRequest } from '../policy/judgement.ts'
+import type { ApprovalAction, ToolResult } from '../protocol/index.ts'
+import type { CallBounds } from './call-bounds.ts'
+import * as words from './call-words.ts'
+import type { ReadyCall } from './prepare-call.ts'
+import type { CallScope } from './run-call.ts'
+import type { Approval, CallFacts } from './run-tool.ts'
+import type { Proposal } from './tool.ts'
+
+type Yes = Approval & { answer: 'yes' }
+
+/** What one call may do: the policy decides, and a person where it says so. */
+export class CallPermission {
+  /** False as soon as something was allowed that may change files: a command judged read-only changes none. */
+  readOnly = true
+  readonly #ready: ReadyCall
+  readonly #scope: CallScope
+  readonly #facts: CallFacts
+  readonly #bounds: CallBounds
+  /** Hosts this call may contact: a redirect within one asks no second time. */
+  readonly #hosts = new Set<string>()
+
+  constructor(ready: ReadyCall, scope: CallScope, facts: CallFacts, bounds: CallBounds) {
+    this.#ready = ready
+    this.#scope = scope
+    this.#facts = facts
+    this.#bounds = bounds
+  }
+
+  /** The refusal of a call, or undefined. `onYes` takes what a person changed in the proposal. */
+  async judgeCall(
+    proposal: Proposal | undefined,
+    onYes: (answer: Yes) => Promise<ToolResult | undefined>,
+  ): Promise<ToolResult | undefined> {
+    const { tool, entry, input, title } = this.#ready
+    const request: PolicyRequest =
+      proposal?.command === undefined
+        ? {
+            kind: 'tool',
+            tool: entry.name,
+            effect: entry.effect,
+            paths: proposal?.paths ?? tool.paths?.(input) ?? [],
+          }
+        : {
+            kind: 'command',
+            tool: entry.name,
+            command: proposal.command,
+            ...(proposal.cwd === undefined ? {} : { cwd: proposal.cwd }),
+          }
+    return await this.#decide(request, proposal?.title ?? title, proposal, onYes)
+  }
+
+  /** The refusal of a host, or undefined; with addresses, whether they lead where no page may. */
+  async judgeHost(url: URL, addresses: readonly string[] | undefined): Promise<ToolResult | undefined> {
+    const host = url.hostname.replace(/^\[|\]$/g, '')
+    const title = `fetch ${url.href}`
+    if (addresses) {
+      // Whether the host is wanted was asked by its name; its addresses can only refuse it.
+      const judgement = this.#scope.policy.judgeAddress(host, addresses)
+      return judgement.verdict === 'deny' ? words.denied(title, judgement) : undefined
+    }
+    if (this.#hosts.has(host)) return undefined
+    const { name: tool } = this.#ready.entry
+    const refused = await this.#decide({ kind: 'host', host, url: url.href, tool }, title, undefined)
+    if (!refused) this.#hosts.add(host)
+    return refused
+  }
+
+  async #decide(
+    request: PolicyRequest,
+    title: string,
+    proposal: Proposal | undefined,
+    onYes?: (answer: Yes) => Promise<ToolResult | undefined>,
+  ): Promise<ToolResult | undefined> {
+    const first = await this.#scope.policy.judge(request)
+    this.readOnly &&= first.readOnly === true
+    if (first.verdict === 'allow') return undefined
+    if (first.verdict === 'deny') return words.denied(title, first)
+    return await this.#bounds.deadline.paused(() =>
+      this.#scope.oneAtATime(async () => {
+        // An approval given meanwhile may cover this call too.
+        const judgement = await this.#scope.policy.judge(request)
+        if (judgement.verdict === 'allow') return undefined
+        if (judgement.verdict === 'deny') return words.denied(title, judgement)
+        const action = actionOf(this.#ready, request, title, proposal, judgement)
+        const approval = await this.#bounds.person(async () => {
+          await this.#scope.hooks?.onWaiting?.(this.#ready.call, 'approval', this.#facts)
+          return await this.#scope.approve([action], this.#bounds.signal)
+        })
+        if (approval === undefined) return words.interrupted(false)
+        if (approval.answer === 'unavailable') return words.nobodyToAsk(title, judgement)
+        if (approval.answer === 'no') return words.userRejected(title, approval.reason)
+        return await onYes?.(approval)
+      }),
+    )
+  }
+}
+
+function actionOf(
+  { call, entry }: ReadyCall,
+  request: PolicyRequest,
+  title: string,
+  proposal: Proposal | undefined,
+  judgement: Judgement,
+): ApprovalAction {
+  const { reason, level, source, silence, warning, remember } = judgement
+  const subject = subjectOf(request)
+  return {
+    callId: call.id,
+    tool: entry.name,
+    effect: entry.effect,
+    title,
+    reason,
+    level,
+    remember: [...remember],
+    ...(subject === undefined ? {} : { subject }),
+    ...(proposal?.diff ? { diff: proposal.diff } : {}),
+    ...(source ? { source } : {}),
+    ...(silence === undefined ? {} : { silence }),
+    ...(warning === undefined ? {} : { warning }),
+  }
+}
+
+function subjectOf(request: PolicyRequest): string | undefined {
+  if (request.kind === 'command') return request.command
+  return request.kind === 'host' ? request.host : request.paths?.[0]
+}
