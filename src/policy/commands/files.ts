@@ -66,7 +66,7 @@ export function findUnreadable(
     args.some((word) => /^(?:-[a-zA-Z]*[ef]|--regexp|--file|--files|--type-list|--from-file)/.test(word.value ?? ''))
   )
     skip = 0
-  for (const word of args) {
+  for (const [at, word] of args.entries()) {
     const { value } = word
     if (value === undefined) {
       if (skip > 0) skip--
@@ -74,7 +74,7 @@ export function findUnreadable(
       continue
     }
     const isOption = value.startsWith('-') && value !== '-'
-    if (!isOption && skip > 0) {
+    if (!isOption && skip > 0 && !takesValue(args[at - 1])) {
       skip--
       continue
     }
@@ -86,9 +86,32 @@ export function findUnreadable(
   return undefined
 }
 
+/** Options of grep, rg, jq and sed that stand alone; after any other the next word may be its value, and not the pattern. */
+const STANDS_ALONE =
+  /^(?:-[nrRiIlLcwxvohHsqFEPUuzaST0]+|--|--(?:line-number|recursive|ignore-case|word-regexp|files-with-matches|count|hidden|no-ignore|fixed-strings|only-matching|quiet|silent|color=\w+|heading|no-heading|no-filename|with-filename|raw-output|compact-output|regexp-extended|include=.*|exclude=.*|exclude-dir=.*))$/
+
+function takesValue(before: Word | undefined): boolean {
+  if (before === undefined) return false
+  const text = before.value ?? before.prefix
+  return text.startsWith('-') && !STANDS_ALONE.test(text)
+}
+
+/** The first word of a command that names a secret file, alone or after `=`, `:`, `@` or a short option. */
+export function mentionedSecret(words: readonly Word[], context: FileContext): string | undefined {
+  for (const { value } of words) {
+    // The program reads it, the model does not.
+    if (value === undefined || value.startsWith('--env-file')) continue
+    const parts = [value, ...value.split(/[=:@,]/).slice(1), ...(/^-[^-]./.test(value) ? [value.slice(2)] : [])]
+    const found = parts.find((part) => part !== '' && isSecretPath(part, context))
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
 /** The paths a word may hold: itself, what follows `=` or a short option, what follows `rev:` for git. */
 function pathsIn(name: string, value: string, isOption: boolean): string[] {
   if (isOption) {
+    if (name === 'git' && value.includes(':')) return [value.slice(value.lastIndexOf(':') + 1)]
     const equals = value.indexOf('=')
     if (equals > 0) return [value.slice(equals + 1)]
     return value.startsWith('--') || value.length < 3 ? [] : [value.slice(2)]

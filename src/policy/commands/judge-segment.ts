@@ -4,7 +4,7 @@ import { matchesCommand, ruleText, strongest, type Rule } from '../rules/rule.ts
 import { allowListAsks, DEFAULT_ALLOW_LIST } from './allow-list.ts'
 import { DEFAULT_BLOCK_LIST, matchesBlock, programName } from './block-list.ts'
 import { steersPrograms } from './environment-names.ts'
-import { findUnreadable, type FileContext } from './files.ts'
+import { findUnreadable, mentionedSecret, type FileContext } from './files.ts'
 import { allowed, asks, blockEntries, opaque, secretFile, type CommandContext, type Finding } from './finding.ts'
 import { judgeRedirect } from './judge-redirect.ts'
 import { readOnlyEntry } from './read-only.ts'
@@ -40,6 +40,8 @@ export async function judgeSegment(segment: Segment, context: CommandContext): P
   if (steering) findings.push(asks(context, `${steering.name} decides what programs run`, { never: true }))
   const own = segment.words.length === 0 ? undefined : judgeWords(segment, files, context)
   if (own) findings.push(own.finding)
+  const secret = own && !own.readOnly ? mentionedSecret(segment.words.slice(1), files) : undefined
+  if (secret !== undefined) findings.push(secretFile(secret, context))
   const chosen = strongest(findings) ?? allowed('read-only', 'It only sets variables of the shell.')
   const readOnly = (own?.readOnly ?? true) && findings.every((each) => each === own?.finding)
   const never = findings.some((each) => each.never && each.verdict !== 'allow')

@@ -44,6 +44,8 @@ export function readWord(node: Node, context: WordContext): Word {
   const unknown = pieces.filter((piece) => piece.text === undefined)
   const same = unknown.every((piece) => piece.harmless !== undefined && piece.harmless === unknown[0]!.harmless)
   const harmless = same ? unknown[0]?.harmless : undefined
+  // bash names the pipe so (bash(1), PROCESS SUBSTITUTION).
+  if (harmless === 'pipe' && prefix === '') prefix = '/dev/fd/'
   if (!known) return { ...dynamicWord(prefix, text), ...(harmless ? { harmless } : {}) }
   if (isBraceExpansion(node)) return dynamicWord(prefix.slice(0, prefix.indexOf('{')), text)
   return { value: text, text: quoted(text), prefix: text, glob: pieces.some((piece) => piece.glob) }
@@ -86,6 +88,10 @@ function readPieces(node: Node, context: WordContext, first: boolean): Piece[] {
     case 'expansion':
       return [readExpansion(node, context)]
     case 'command_substitution':
+      // The grammar joins two of them, and reads backslashes inside in its own way.
+      if (node.text.startsWith('`') && (node.text.includes('\\') || context.source.split('`').length > 3)) {
+        context.problem('more than one `…`; write $(…) instead')
+      }
       return [{ text: context.substitution(node, '$(…)'), harmless: 'shown' }]
     case 'process_substitution':
       context.substitution(node, node.text.startsWith('>') ? '>(…)' : '<(…)')

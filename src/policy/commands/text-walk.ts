@@ -127,6 +127,12 @@ export abstract class TextWalk {
   /** The grammar puts words that follow a target into the redirection; bash gives them to the command. */
   protected redirect(node: Node, place: Place): { redirect: Redirect[]; rest: Node[] } {
     this.checkGaps(node)
+    // `a2>x` and `-2>x` write a word and `>`; digits are a descriptor only by themselves (bash(1), REDIRECTION).
+    const descriptor = node.namedChildren.find((child) => child?.type === 'file_descriptor')
+    const before = this.source[(descriptor?.startIndex ?? 0) - 1] ?? ' '
+    if (descriptor && (!/^\d+$/.test(descriptor.text) || /[^\s;&|(){}]/.test(before))) {
+      this.problem('a redirection that is not understood')
+    }
     const tokens = node.children.filter((child) => child !== null && !child.isNamed)
     if (tokens.length !== 1) this.problem('a redirection that is not understood')
     const operator = node.children.find((child) => child && !child.isNamed)?.type ?? ''
