@@ -186,8 +186,13 @@ export function testCommand(
   if (name === 'maven') return { command: `${runner.command} -Dtest=${quote(filter ?? classOf(path ?? ''))}` }
   const flag = FILTER_FLAG[name]
   if (filter !== undefined && flag !== undefined) words.push(flag, quote(filter))
-  if (path !== undefined && name !== 'gradle' && name !== 'dotnet') words.push(quote(path))
+  if (path !== undefined && name !== 'gradle' && name !== 'dotnet') words.push(pathWord(path))
   return { command: words.join(' ') }
+}
+
+/** A path that begins with a dash is a path all the same. */
+function pathWord(path: string): string {
+  return quote(path.startsWith('-') ? `./${path}` : path)
 }
 
 /** `node --test` needs the loaders its script names. */
