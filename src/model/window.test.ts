@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chooseWindow, raisedWindow, tierOf } from './window.ts'
+import { chooseWindow, raisedWindow } from './window.ts'
 import type { WindowFacts } from './window.ts'
 
 const GB = 1024 ** 3
@@ -60,16 +60,5 @@ describe('the window', () => {
       most: 131_072,
     })
     expect(chooseWindow(ollama({ info, memory: GB / 8 }))).toMatchObject({ window: 8_192 })
-  })
-
-  it('decides the tier', () => {
-    expect([4_096, 8_192, 8_193, 16_384, 16_385, 200_000].map(tierOf)).toEqual([
-      'small',
-      'small',
-      'medium',
-      'medium',
-      'large',
-      'large',
-    ])
   })
 })

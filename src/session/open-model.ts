@@ -1,22 +1,26 @@
 // Opens a model for a session: finds its backend, its window, the tools and the rules it is told. Backends are made once
 // and shared; which provider stands behind one is the composition root's business.
+import { totalmem } from 'node:os'
 import { nativeResolver } from '../agent/resolve-calls.ts'
 import { ContextPrompt } from '../agent/prompt.ts'
 import type { MessageLog } from '../agent/ports.ts'
 import { systemPrompt, tierOf } from '../agent/system-prompt.ts'
 import type { SystemPromptFacts } from '../agent/system-prompt.ts'
 import { backendDefaults, findBackend } from '../config/backend.ts'
+import type { FoundBackend } from '../config/backend.ts'
 import type { LoadedConfig } from '../config/load-config.ts'
+import { isLoopback } from '../model/address.ts'
 import type { LanguageModel } from '../model/language-model.ts'
+import { PromptCheck } from '../model/prompt-check.ts'
 import { retryProfiles } from '../model/retry.ts'
+import { chooseWindow } from '../model/window.ts'
+import type { WindowChoice } from '../model/window.ts'
 import type { EventBody } from '../protocol/index.ts'
 import type { ToolRegistry } from '../tools/registry.ts'
+import { checkedPort } from './checked-port.ts'
 import { chainedPort } from './model-port.ts'
 import type { Link } from './model-port.ts'
 import type { OpenModel } from './parts.ts'
-
-/** Used when neither the configuration nor the server knows the window (models.md). Tokens. */
-const UNKNOWN_WINDOW = 8192
 
 export interface ModelSources {
   loaded: LoadedConfig
@@ -40,16 +44,22 @@ export async function openModel(
   const { config } = loaded
   const chosen = findBackend(loaded, name)
   const { settings } = chosen
-  const window = settings.contextMaxTokens ?? settings.numCtx ?? (await reportedWindow(sources, chosen, signal))
+  const choice = await sessionWindow(sources, chosen, signal)
+  const { window } = choice
+  const warn = (text: string): void => host.emit({ type: 'notice', level: 'warning', text })
+  if (choice.warning !== undefined) warn(choice.warning)
   const links = [name, ...config.fallback.filter((other) => other !== name)].map((each): Link => {
     const { backend, model } = findBackend(loaded, each)
     return { name: each, model, open: () => sources.backend(backend) }
   })
   const [first, ...others] = links
-  const port = chainedPort([first!, ...others], {
+  const chain = chainedPort([first!, ...others], {
     profile: sources.interactive ? retryProfiles.interactive : retryProfiles.headless,
     emit: (event) => host.emit(event),
   })
+  const server = await sources.backend(chosen.backend)
+  const check = new PromptCheck({ backend: chosen.backend, provider: server.provider, window })
+  const port = checkedPort(chain, check, warn)
   const request: OpenModel['request'] = {
     model: chosen.model,
     stream: config.display.stream,
@@ -72,7 +82,7 @@ export async function openModel(
     asker: { stream: (asked, abort) => port.stream(asked, abort), request },
     emit: (event) => host.emit(event),
   })
-  const url = (await sources.backend(chosen.backend)).url
+  const { url } = server
   return {
     name,
     port,
@@ -84,12 +94,16 @@ export async function openModel(
   }
 }
 
-async function reportedWindow(
+/** The server is asked only when the configuration does not say: a start must not wait for an answer nobody needs. */
+async function sessionWindow(
   sources: ModelSources,
-  chosen: { backend: string; model: string },
+  { backend, model, settings }: FoundBackend,
   signal: AbortSignal,
-): Promise<number> {
-  const model = await sources.backend(chosen.backend)
-  const info = await model.info(chosen.model, signal)
-  return info.window ?? UNKNOWN_WINDOW
+): Promise<WindowChoice> {
+  const server = await sources.backend(backend)
+  const configured = settings.contextMaxTokens
+  const numCtx = server.provider === 'ollama' ? settings.numCtx : undefined
+  const info = configured === undefined && numCtx === undefined ? await server.info(model, signal) : undefined
+  const memory = server.url !== undefined && isLoopback(server.url) ? totalmem() : undefined
+  return chooseWindow({ backend, provider: server.provider, configured, numCtx, info, memory })
 }
