@@ -45,7 +45,10 @@ export class Builder {
     this.options = options
     this.rules = new IgnoreRules(options.root, options.ignorePatterns)
     this.binary = new Set(options.binaryExtensions ?? BINARY_EXTENSIONS)
-    this.pool = new Pool({ answer: (answer, worker) => this.take(answer, worker), lost: (job, file) => this.lose(job, file) }, options.workers)
+    this.pool = new Pool(
+      { answer: (answer, worker) => this.take(answer, worker), lost: (job, file) => this.lose(job, file) },
+      options.workers,
+    )
   }
 
   warm(): void {
@@ -123,7 +126,13 @@ export class Builder {
     const { root } = this.options
     const id = this.nextJob++
     const names = ids.map((file) => this.tables.paths[file]!)
-    const job: ReadJob = { id, paths: names.map((name) => `${root}/${name}`), names, textOnly: new Uint8Array(ids.length), heavy: isHeavy(names[0] ?? '') }
+    const job: ReadJob = {
+      id,
+      paths: names.map((name) => `${root}/${name}`),
+      names,
+      textOnly: new Uint8Array(ids.length),
+      heavy: isHeavy(names[0] ?? ''),
+    }
     return new Promise((resolve) => {
       this.jobs.set(id, { ids, done: resolve })
       this.pool.send(job)
@@ -147,7 +156,8 @@ export class Builder {
       if (IGNORE_FILES.includes(path.slice(path.lastIndexOf('/') + 1))) ignores = true
       const stat = statEntry(`${root}/${path}`)
       const isFolder = stat !== undefined && !stat.isFile && !stat.isSymlink
-      const wanted = stat !== undefined && (!scope || path.startsWith(`${scope}/`)) && !this.rules.ignoresDeep(path, isFolder)
+      const wanted =
+        stat !== undefined && (!scope || path.startsWith(`${scope}/`)) && !this.rules.ignoresDeep(path, isFolder)
       if (!wanted) {
         // A folder that went takes its files along.
         for (const id of this.under(path)) {
@@ -170,7 +180,13 @@ export class Builder {
         changed.push(tables.paths[id]!)
       }
       const known = tables.find(path)
-      if (known !== undefined && stat.mtimeMs === tables.times[known] && stat.size === tables.sizes[known] && tables.states[known] !== FILE_STATE.pending) continue
+      if (
+        known !== undefined &&
+        stat.mtimeMs === tables.times[known] &&
+        stat.size === tables.sizes[known] &&
+        tables.states[known] !== FILE_STATE.pending
+      )
+        continue
       const kind: EntryKind = stat.isSymlink ? 'symlink' : this.binary.has(extensionOf(path)) ? 'binary' : 'file'
       const id = this.addEntry(path, kind, stat.isSymlink ? linkTarget(`${root}/${path}`) : undefined)
       changed.push(path)
@@ -191,7 +207,8 @@ export class Builder {
     const exact = tables.find(path)
     const prefix = path.endsWith('/') ? path : `${path}/`
     const found = exact === undefined ? [] : [exact]
-    for (let id = 0; id < tables.count; id++) if (tables.alive(id) && tables.paths[id]!.startsWith(prefix)) found.push(id)
+    for (let id = 0; id < tables.count; id++)
+      if (tables.alive(id) && tables.paths[id]!.startsWith(prefix)) found.push(id)
     return found
   }
 

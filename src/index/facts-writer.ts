@@ -2,25 +2,9 @@
 // An extractor calls the adding methods in any order; rows are numbered from 0 in the order they were added.
 // All positions are UTF-16 offsets. Nothing here checks that they make sense: the extractor's tests do.
 import { BINDING_FLAG, HEAD, HEAD_WORDS, SECTIONS, STRIDE, SYMBOL, type Section } from './facts.ts'
+import { groupMembers, groupRefs, HintCompactor, Words } from './facts-grouping.ts'
 import { NameTable } from './names.ts'
 import { POSITION_BITS } from './kinds.ts'
-
-/** A growing run of 32-bit words. */
-export class Words {
-  data = new Int32Array(256)
-  length = 0
-  reserve(count: number): number {
-    const at = this.length
-    const need = at + count
-    if (need > this.data.length) {
-      const data = new Int32Array(Math.max(need, this.data.length * 2))
-      data.set(this.data)
-      this.data = data
-    }
-    this.length = need
-    return at
-  }
-}
 
 /** The files of a batch: `facts` holds them end to end; `ends[i]` is the end of file `i`. */
 export interface FactsBatch {
@@ -41,6 +25,8 @@ export class FactsWriter {
   private rawRefs = new Words()
   /** (name, hint, position word) triples. */
   private rawMembers = new Words()
+  private memberRow = new Int32Array(0)
+  private compactor = new HintCompactor()
   private loc = 0
   private nesting = 0
   private flags = 0
@@ -210,8 +196,10 @@ export class FactsWriter {
 
   /** Closes the present file and adds it to the batch. */
   endFile(): void {
-    this.groupRefs()
-    this.groupMembers()
+    this.compactor.run(this.sections, this.rawMembers)
+    groupRefs(this.sections, this.rawRefs)
+    if (this.memberRow.length < this.names.count) this.memberRow = new Int32Array(this.names.count * 2)
+    groupMembers(this.sections, this.rawMembers, this.memberRow)
     const at = this.out.reserve(HEAD_WORDS)
     for (const section of SECTIONS) {
       const words = this.sections[section]
@@ -256,58 +244,6 @@ export class FactsWriter {
     data[at + 4] = e!
     data[at + 5] = f!
     return at
-  }
-
-  /** Counting sort by binding: a binding's uses come to stand together. */
-  private groupRefs(): void {
-    const { bindings, refs } = this.sections
-    const raw = this.rawRefs
-    const count = bindings.length / STRIDE.bindings
-    const starts = new Int32Array(count + 1)
-    for (let i = 0; i < raw.length; i += 2) starts[raw.data[i]! + 1]!++
-    for (let i = 0; i < count; i++) {
-      starts[i + 1]! += starts[i]!
-      bindings.data[i * STRIDE.bindings + 5] = starts[i]!
-    }
-    refs.reserve(raw.length / 2)
-    for (let i = 0; i < raw.length; i += 2) refs.data[starts[raw.data[i]!]!++] = raw.data[i + 1]!
-  }
-
-  private memberRow = new Int32Array(0)
-  private groupMembers(): void {
-    const { memberNames, members } = this.sections
-    const raw = this.rawMembers
-    if (raw.length === 0) return
-    if (this.memberRow.length < this.names.count) this.memberRow = new Int32Array(this.names.count * 2)
-    const rowOf = this.memberRow
-    const counts: number[] = []
-    for (let i = 0; i < raw.length; i += 3) {
-      const name = raw.data[i]!
-      let row = rowOf[name]! - 1
-      if (row < 0) {
-        row = counts.length
-        rowOf[name] = row + 1
-        const at = memberNames.reserve(STRIDE.memberNames)
-        memberNames.data[at] = name
-        counts.push(0)
-      }
-      counts[row]!++
-    }
-    let total = 0
-    for (let row = 0; row < counts.length; row++) {
-      memberNames.data[row * 2 + 1] = total
-      const count = counts[row]!
-      counts[row] = total
-      total += count
-    }
-    members.reserve(total * STRIDE.members)
-    for (let i = 0; i < raw.length; i += 3) {
-      const row = rowOf[raw.data[i]!]! - 1
-      const at = counts[row]!++ * STRIDE.members
-      members.data[at] = raw.data[i + 1]!
-      members.data[at + 1] = raw.data[i + 2]!
-    }
-    for (let row = 0; row < counts.length; row++) rowOf[memberNames.data[row * 2]!] = 0
   }
 
   private reset(): void {

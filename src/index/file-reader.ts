@@ -4,12 +4,18 @@ import { FILE_FLAG } from './facts.ts'
 import type { FactsWriter } from './facts-writer.ts'
 import { MAX_PARSED_BYTES } from './kinds.ts'
 import type { Extract, Source } from './language.ts'
-import { LANGUAGES, languageOf } from './languages.ts'
+import { isHeavy, LANGUAGES, languageOf } from './languages.ts'
 import { FILE_STATE, readForIndex, type ReadResult } from './read-file.ts'
 import { scanBytes } from './search/grams.ts'
 
 /** A longer line, in bytes, is not written by hand: the file is indexed as text only. */
 const MAX_LINE_BYTES = 50_000
+/**
+ * The same bounds for files read by a grammar in WebAssembly, whose memory grows with the tree and is never given back: a page of
+ * 156 kB with inlined data took 240 MB.
+ */
+const MAX_GRAMMAR_LINE_BYTES = 5_000
+const MAX_GRAMMAR_BYTES = 1024 * 1024
 /** Average line length of a minified file, in bytes. */
 const MINIFIED_AVERAGE = 500
 const MINIFIED_SIZE = 20_000
@@ -20,6 +26,8 @@ const MINIFIED_SIZE = 20_000
 const MAX_DEPTH = 2_000
 /** Operators in a row without anything that closes, likewise recursive (`!!!!…`, `a=a=a=…`, `a?b:a?b:…`). */
 const MAX_CHAIN = 20_000
+/** A file of fewer bytes cannot be deep enough to matter: the stack takes some 1,300 bytes a level. */
+const SAFE_BYTES = 40_000
 
 const decoder = new TextDecoder()
 
@@ -43,7 +51,8 @@ export class FileReader {
     const scanned = scanBytes(bytes)
     this.out.setLoc(bytes.length === 0 ? 0 : scanned.lines - (bytes[bytes.length - 1] === 10 ? 1 : 0))
     const at = languageOf(name)
-    const extract = at < 0 || textOnly || !parsable(bytes, scanned.lines, scanned.lineStarts) ? undefined : await this.extractor(at)
+    const extract =
+      at < 0 || textOnly || !parsable(bytes, scanned.lines, scanned.lineStarts, isHeavy(name)) ? undefined : await this.extractor(at)
     if (extract) {
       const source = new LazySource(name, bytes)
       try {
@@ -97,14 +106,15 @@ class LazySource implements Source {
 }
 
 /** Whether a file is worth parsing and safe to parse. */
-function parsable(bytes: Uint8Array, lines: number, starts: Int32Array): boolean {
-  if (bytes.length > MAX_PARSED_BYTES) return false
+function parsable(bytes: Uint8Array, lines: number, starts: Int32Array, heavy: boolean): boolean {
+  if (bytes.length > (heavy ? MAX_GRAMMAR_BYTES : MAX_PARSED_BYTES)) return false
+  const maxLine = heavy ? MAX_GRAMMAR_LINE_BYTES : MAX_LINE_BYTES
   if (bytes.length > MINIFIED_SIZE && bytes.length / lines > MINIFIED_AVERAGE) return false
-  if (bytes.length > MAX_LINE_BYTES) {
-    for (let i = 1; i < lines; i++) if (starts[i]! - starts[i - 1]! > MAX_LINE_BYTES) return false
-    if (bytes.length - starts[lines - 1]! > MAX_LINE_BYTES) return false
+  if (bytes.length > maxLine) {
+    for (let i = 1; i < lines; i++) if (starts[i]! - starts[i - 1]! > maxLine) return false
+    if (bytes.length - starts[lines - 1]! > maxLine) return false
   }
-  return bytes.length < MAX_DEPTH || shallow(bytes)
+  return bytes.length < SAFE_BYTES || shallow(bytes)
 }
 
 /** +1 opens, -1 closes, 2 chains, 3 ends a chain. */

@@ -9,6 +9,8 @@ import type { ReadAnswer, ReadJob, WorkerSetup } from './worker-protocol.ts'
 const MAX_WORKERS = 4
 /** Parsers are recursive; see MAX_DEPTH in file-reader.ts. Only what is used takes memory. */
 const WORKER_STACK_MB = 64
+/** The default (three times 16 or 32 MB) is filled before the first collection, and stays taken. */
+const WORKER_YOUNG_MB = 12
 /** Longest time for one file, in milliseconds: the slowest real one known takes 200. */
 export const FILE_TIME_LIMIT_MS = 10_000
 const CHECK_INTERVAL_MS = 1_000
@@ -103,7 +105,10 @@ export class Pool {
   private addSeat(): Seat {
     const heartbeat = new Int32Array(new SharedArrayBuffer(8))
     const setup: WorkerSetup = { heartbeat }
-    const worker = new Worker(workerUrl(), { workerData: setup, resourceLimits: { stackSizeMb: WORKER_STACK_MB } })
+    const worker = new Worker(workerUrl(), {
+      workerData: setup,
+      resourceLimits: { stackSizeMb: WORKER_STACK_MB, maxYoungGenerationSizeMb: WORKER_YOUNG_MB },
+    })
     const number = this.nextSeat++
     const seat: Seat = { worker, heartbeat, jobs: [], seenBegun: 0, since: Date.now() }
     this.seats.set(number, seat)
@@ -158,5 +163,8 @@ export class Pool {
 function workerUrl(): URL {
   const here = import.meta.url
   if (here.endsWith('.ts')) return new URL('./worker.ts', here)
-  return new URL(fileURLToPath(here).includes('/chunks/') || here.includes('/chunks/') ? '../index-worker.js' : './index-worker.js', here)
+  return new URL(
+    fileURLToPath(here).includes('/chunks/') || here.includes('/chunks/') ? '../index-worker.js' : './index-worker.js',
+    here,
+  )
 }

@@ -49,7 +49,13 @@ export function readForIndex(path: string): ReadResult {
   }
   try {
     const stat = fstatSync(handle)
-    const result = { state: FILE_STATE.text as number, size: stat.size, mtimeMs: stat.mtimeMs, hash: NOTHING, bytes: NOTHING }
+    const result = {
+      state: FILE_STATE.text as number,
+      size: stat.size,
+      mtimeMs: stat.mtimeMs,
+      hash: NOTHING,
+      bytes: NOTHING,
+    }
     if (!stat.isFile()) return { ...result, state: FILE_STATE.unreadable }
     if (stat.size > MAX_TEXT_BYTES) return { ...result, state: FILE_STATE.binary }
     if (stat.size > room.length) room = Buffer.allocUnsafeSlow(stat.size)

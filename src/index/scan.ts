@@ -7,8 +7,12 @@ import { IgnoreRules } from './ignore-rules.ts'
 const SLICE_MS = 12
 
 export const BINARY_EXTENSIONS: readonly string[] = [
-  ...'.png .jpg .jpeg .gif .bmp .ico .webp .avif .tif .tiff .psd .pdf .zip .gz .tgz .bz2 .xz .7z .rar .jar .war .class'.split(' '),
-  ...'.woff .woff2 .ttf .otf .eot .mp3 .mp4 .wav .ogg .webm .mov .avi .mkv .flac .exe .dll .so .dylib .a .o .obj .lib'.split(' '),
+  ...'.png .jpg .jpeg .gif .bmp .ico .webp .avif .tif .tiff .psd .pdf .zip .gz .tgz .bz2 .xz .7z .rar .jar .war .class'.split(
+    ' ',
+  ),
+  ...'.woff .woff2 .ttf .otf .eot .mp3 .mp4 .wav .ogg .webm .mov .avi .mkv .flac .exe .dll .so .dylib .a .o .obj .lib'.split(
+    ' ',
+  ),
   ...'.bin .dat .db .sqlite .wasm .node .pyc .pyo .pack .idx .ds_store'.split(' '),
 ]
 
@@ -80,7 +84,9 @@ function linkTarget(path: string): string {
 }
 
 /** Size and time of an entry itself, or undefined when it is gone. */
-export function statEntry(path: string): { size: number; mtimeMs: number; isFile: boolean; isSymlink: boolean } | undefined {
+export function statEntry(
+  path: string,
+): { size: number; mtimeMs: number; isFile: boolean; isSymlink: boolean } | undefined {
   const stat = lstatSync(path, { throwIfNoEntry: false })
   if (!stat) return undefined
   return { size: stat.size, mtimeMs: stat.mtimeMs, isFile: stat.isFile(), isSymlink: stat.isSymbolicLink() }

@@ -1,8 +1,8 @@
 // A filter over the three-byte runs of a file: tells for most files that a text cannot stand in them, without reading them.
 // It never denies a text that is there. Letters are folded to lower case (ASCII), so that it serves both kinds of search.
 
-/** A filter has about this many bits per byte of its file, between the bounds below, and a power of two of words. */
-const BITS_PER_BYTE = 1
+/** A filter has at least this many bits per byte of its file and less than twice as many, between the bounds below. */
+const BITS_PER_BYTE = 0.5
 const MIN_WORDS = 4
 /** 64 KiB: a larger file is nearly always a candidate anyway. */
 const MAX_WORDS = 1 << 14

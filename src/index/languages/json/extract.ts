@@ -18,7 +18,7 @@ export const extractJson: Extract = (source, out) => {
   let pending = -1
   let deepest = 0
   let bad = false
-  for (let at = 0; at < text.length; ) {
+  for (let at = 0; at < text.length;) {
     const c = text[at]!
     if (c === '"' || c === "'") {
       const end = stringEnd(text, at)

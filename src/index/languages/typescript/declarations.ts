@@ -2,8 +2,21 @@
 import { HINT_KIND, KIND, SYMBOL_FLAG } from '../../kinds.ts'
 import { EXPRESSION, typeArguments, TARGET } from './expressions.ts'
 import {
-  accessFlags, bodyStart, doc, functionFlags, FUNCTION_PARTS, LOCAL, LOCAL_VAR, ownName, pattern, signature, SIZE_CHOICE, T_ARROW,
-  T_FUNCTION, visitFunction, type Declaring,
+  accessFlags,
+  bodyStart,
+  doc,
+  functionFlags,
+  FUNCTION_PARTS,
+  LOCAL,
+  LOCAL_VAR,
+  ownName,
+  pattern,
+  signature,
+  SIZE_CHOICE,
+  T_ARROW,
+  T_FUNCTION,
+  visitFunction,
+  type Declaring,
 } from './functions.ts'
 import { MEANING } from './scopes.ts'
 import { choices, field, shape, stride, type } from './tree.ts'
@@ -72,7 +85,10 @@ function variable(w: Walk, item: number, context: VariableContext): void {
   const declared = annotation(w, item + VARIABLE_TYPE)
   let row = -1
   if (isTop(w) || isFunction || isClass) {
-    const flags = context.flags | (w.scopes.inFunction ? SYMBOL_FLAG.local : 0) | (isFunction ? functionFlags(w, initType, init) : 0)
+    const flags =
+      context.flags |
+      (w.scopes.inFunction ? SYMBOL_FLAG.local : 0) |
+      (isFunction ? functionFlags(w, initType, init) : 0)
     const kind = isFunction ? KIND.function : isClass ? KIND.class : context.isConst ? KIND.constant : KIND.variable
     const body = isFunction ? bodyStart(w, initType, init) : isClass ? w.start(w.boxed(init + CLASS_BODY)) : context.end
     const how: Declaring = {
@@ -89,7 +105,8 @@ function variable(w: Walk, item: number, context: VariableContext): void {
         w.expected = -1
         visitFunction(w, initType, init, row, initType === T_ARROW)
       } else classParts(w, init, row)
-      if (declared >= 0 && isFunction && w.out.getSymbol(row, 'hint') < 0) w.out.setSymbol(row, 'hint', w.hint(HINT_KIND.call, declared))
+      if (declared >= 0 && isFunction && w.out.getSymbol(row, 'hint') < 0)
+        w.out.setSymbol(row, 'hint', w.hint(HINT_KIND.call, declared))
       return
     }
     if (isNamed && initType === T_OBJECT) {
@@ -136,7 +153,8 @@ visitor('ForOfStatement', (w, node) => {
   w.scopes.enter(false)
   const list = w.choice(EXPRESSION, node + FOR_RIGHT, MODE.want)
   const left = node + FOR_LEFT
-  if (FOR_TARGET[w.bytes[left]!] === T_VARIABLES) variables(w, w.boxed(left + 8), list < 0 ? -1 : w.hint(HINT_KIND.element, list))
+  if (FOR_TARGET[w.bytes[left]!] === T_VARIABLES)
+    variables(w, w.boxed(left + 8), list < 0 ? -1 : w.hint(HINT_KIND.element, list))
   else w.choice(TARGET, left, MODE.write)
   w.choice(STATEMENT, node + FOR_BODY, 0)
   w.scopes.leave()
@@ -171,7 +189,11 @@ visitor('Class', (w, node) => {
   w.outerFlags = 0
   const row = w.out.symbol(
     name > 0 ? name : w.out.name(isDefault ? 'default' : '(anonymous class)'),
-    KIND.class | (flags << 8), w.container, name > 0 ? w.start(node + CLASS_ID) : w.start(node), start, w.end(node),
+    KIND.class | (flags << 8),
+    w.container,
+    name > 0 ? w.start(node + CLASS_ID) : w.start(node),
+    start,
+    w.end(node),
     w.start(w.boxed(node + CLASS_BODY)),
   )
   doc(w, row, start)
@@ -188,7 +210,8 @@ function classParts(w: Walk, node: number, row: number): void {
   w.scopes.enter(false)
   const name = ownName(w, node + CLASS_ID)
   // A class expression's own name is known inside it only.
-  if (name > 0 && w.bytes[node + CLASS_KIND] !== 0) w.scopes.declare(name, MEANING.all, row, -1, w.start(node + CLASS_ID))
+  if (name > 0 && w.bytes[node + CLASS_KIND] !== 0)
+    w.scopes.declare(name, MEANING.all, row, -1, w.start(node + CLASS_ID))
   w.reach(TYPE_PARAMETERS, node + CLASS_TYPES)
   if (w.bytes[node + CLASS_SUPER] !== NONE) {
     const base = w.choice(EXPRESSION, node + CLASS_SUPER, MODE.want)
@@ -198,10 +221,12 @@ function classParts(w: Walk, node: number, row: number): void {
   heritage(w, node + CLASS_IMPLEMENTS, row, true)
   w.container = row
   w.thisClass = row
-  w.deeper(() => w.each(w.boxed(node + CLASS_BODY) + CLASS_ELEMENTS, SIZE_CHOICE, (item) => {
-    w.thisStatic = false
-    w.choice(ELEMENT, item, 0)
-  }))
+  w.deeper(() =>
+    w.each(w.boxed(node + CLASS_BODY) + CLASS_ELEMENTS, SIZE_CHOICE, (item) => {
+      w.thisStatic = false
+      w.choice(ELEMENT, item, 0)
+    }),
+  )
   w.scopes.leave()
   w.container = container
   w.thisClass = thisClass
@@ -247,7 +272,13 @@ visitor('MethodDefinition', (w, node) => {
   if (name > 0) {
     const kind = METHOD_KINDS[w.bytes[node + METHOD_KIND]!]!
     row = w.out.symbol(
-      name, kind | (flags << 8), w.container, keyStart, w.start(node), w.end(node), bodyStart(w, T_FUNCTION, value),
+      name,
+      kind | (flags << 8),
+      w.container,
+      keyStart,
+      w.start(node),
+      w.end(node),
+      bodyStart(w, T_FUNCTION, value),
     )
     doc(w, row, w.start(node))
   }
@@ -287,7 +318,12 @@ for (const name of ['PropertyDefinition', 'AccessorProperty']) {
       const kind = isFunction ? KIND.method : KIND.property
       const all = flags | (isFunction ? functionFlags(w, valueType, init) : 0)
       row = w.out.symbol(
-        id, kind | (all << 8), container, keyStart, w.start(node), w.end(node),
+        id,
+        kind | (all << 8),
+        container,
+        keyStart,
+        w.start(node),
+        w.end(node),
         isFunction ? bodyStart(w, valueType, init) : w.end(node),
       )
       doc(w, row, w.start(node))

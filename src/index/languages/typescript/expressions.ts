@@ -271,7 +271,9 @@ const PROPERTY_COMPUTED = field('ObjectProperty', 'computed')
 const T_PROPERTY = type('ObjectProperty')
 
 /** What makes a symbol of a function in an object literal; set by declarations.ts. */
-export const literalMembers: { visit: ((w: Walk, property: number, name: number) => void) | undefined } = { visit: undefined }
+export const literalMembers: { visit: ((w: Walk, property: number, name: number) => void) | undefined } = {
+  visit: undefined,
+}
 
 visitor('ObjectExpression', (w, node) => {
   const { expected, literal, thisClass } = w

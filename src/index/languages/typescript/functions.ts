@@ -109,7 +109,10 @@ visitor('FormalParameters', (w, node) => {
     }
     if (hint < 0 && index === 0) hint = first
     const access = w.bytes[item + PARAMETER_ACCESS]!
-    const isProperty = access !== ACCESSIBILITY_NONE || w.bytes[item + PARAMETER_READONLY] === 1 || w.bytes[item + PARAMETER_OVERRIDE] === 1
+    const isProperty =
+      access !== ACCESSIBILITY_NONE ||
+      w.bytes[item + PARAMETER_READONLY] === 1 ||
+      w.bytes[item + PARAMETER_OVERRIDE] === 1
     pattern(w, item + PARAMETER_PATTERN, hint, LOCAL)
     if (isProperty) parameterProperty(w, item, access, hint)
   })
@@ -128,7 +131,13 @@ function parameterProperty(w: Walk, item: number, access: number, hint: number):
   const readonly = w.bytes[item + PARAMETER_READONLY] === 1 ? SYMBOL_FLAG.readonly : 0
   const flags = accessFlags(access) | readonly | SYMBOL_FLAG.parameterProperty
   const row = w.out.symbol(
-    w.nameOf(direct), KIND.property | (flags << 8), w.thisClass, w.start(direct), w.start(item), w.end(item), w.end(item),
+    w.nameOf(direct),
+    KIND.property | (flags << 8),
+    w.thisClass,
+    w.start(direct),
+    w.start(item),
+    w.end(item),
+    w.end(item),
   )
   w.out.setSymbol(row, 'hint', hint)
 }
@@ -268,7 +277,12 @@ function functionSymbol(w: Walk, node: number, name: number): number {
   w.outerFlags = 0
   const nameStart = name > 0 ? w.start(node + ID) : w.start(node)
   const row = w.out.symbol(
-    name > 0 ? name : w.out.name('default'), KIND.function | (flags << 8), w.container, nameStart, start, w.end(node),
+    name > 0 ? name : w.out.name('default'),
+    KIND.function | (flags << 8),
+    w.container,
+    nameStart,
+    start,
+    w.end(node),
     bodyStart(w, T_FUNCTION, node),
   )
   doc(w, row, start)
@@ -340,7 +354,12 @@ literalMembers.visit = (w, property, name) => {
   const flags = functionFlags(w, kind, node) | SYMBOL_FLAG.literalMember | local
   const container = w.literal >= 0 ? w.literal : w.container
   const row = w.out.symbol(
-    name, LITERAL_KINDS[w.bytes[property + LITERAL_KIND]!]! | (flags << 8), container, w.keyStart, w.start(property), w.end(property),
+    name,
+    LITERAL_KINDS[w.bytes[property + LITERAL_KIND]!]! | (flags << 8),
+    container,
+    w.keyStart,
+    w.start(property),
+    w.end(property),
     bodyStart(w, kind, node),
   )
   doc(w, row, w.start(property))
@@ -359,7 +378,12 @@ assignments.visit = (w, node) => {
   const local = w.scopes.inFunction ? SYMBOL_FLAG.local : 0
   const flags = functionFlags(w, kind, value) | SYMBOL_FLAG.literalMember | local
   const row = w.out.symbol(
-    w.nameOf(property), KIND.function | (flags << 8), w.container, w.start(property), w.start(node), w.end(node),
+    w.nameOf(property),
+    KIND.function | (flags << 8),
+    w.container,
+    w.start(property),
+    w.start(node),
+    w.end(node),
     bodyStart(w, kind, value),
   )
   doc(w, row, w.start(node))

@@ -47,7 +47,15 @@ visitor('ImportDeclaration', (w, node) => {
     if (kind === T_NAMED) {
       const imported = exportName(w, specifier + NAMED_IMPORTED)
       const own = w.bytes[specifier + NAMED_TYPE] === 1 ? TYPE_ONLY : 0
-      importName(w, spec, imported.name, specifier + NAMED_LOCAL, IMPORT_KIND.named | typeOnly | own, imported.start, specStart)
+      importName(
+        w,
+        spec,
+        imported.name,
+        specifier + NAMED_LOCAL,
+        IMPORT_KIND.named | typeOnly | own,
+        imported.start,
+        specStart,
+      )
     } else if (kind === T_DEFAULT) {
       const local = specifier + DEFAULT_LOCAL
       importName(w, spec, w.out.name('default'), local, IMPORT_KIND.default | typeOnly, w.start(local), specStart)
@@ -60,7 +68,15 @@ visitor('ImportDeclaration', (w, node) => {
   return -1
 })
 
-function importName(w: Walk, spec: number, imported: number, local: number, kind: number, start: number, specStart: number): void {
+function importName(
+  w: Walk,
+  spec: number,
+  imported: number,
+  local: number,
+  kind: number,
+  start: number,
+  specStart: number,
+): void {
   const name = w.nameOf(local)
   const row = w.out.import(spec, imported, name, kind, start, specStart)
   const declared = w.start(local)
@@ -89,7 +105,11 @@ visitor('ExportDeclaration', (w, node) => {
   // Every symbol this made directly under the same container is exported by its name.
   let last = -1
   for (let row = before; row < w.out.symbolCount; row++) {
-    if (w.out.getSymbol(row, 'container') !== container || !((w.out.getSymbol(row, 'kind') >> 8) & SYMBOL_FLAG.exported)) continue
+    if (
+      w.out.getSymbol(row, 'container') !== container ||
+      !((w.out.getSymbol(row, 'kind') >> 8) & SYMBOL_FLAG.exported)
+    )
+      continue
     const name = w.out.getSymbol(row, 'name')
     if (name === last) continue
     last = name
@@ -182,7 +202,14 @@ visitor('ExportDefaultDeclaration', (w, node) => {
     w.outerFlags = SYMBOL_FLAG.exported | SYMBOL_FLAG.default
     const own = kind === T_INTERFACE ? w.nameOf(declared + idAt) : ownName(w, declared + idAt)
     if (w.scopes.depth === 0)
-      w.out.export(name, own > 0 ? own : name, 0, EXPORT_KIND.local, own > 0 ? w.start(declared + idAt) : w.start(declared), w.start(declared))
+      w.out.export(
+        name,
+        own > 0 ? own : name,
+        0,
+        EXPORT_KIND.local,
+        own > 0 ? w.start(declared + idAt) : w.start(declared),
+        w.start(declared),
+      )
     const row = w.out.symbolCount
     w.node(kind, declared, 0)
     if (own === 0) w.out.bind(name, row, -1, w.start(declared))
@@ -210,7 +237,8 @@ visitor('TSExportAssignment', (w, node) => {
   if (local > 0) {
     w.scopes.use(local, w.start(w.boxed(at + 8)), USE_FLAG.exportName, MEANING.all, -1)
   } else w.choice(EXPRESSION, at, 0)
-  if (w.scopes.depth === 0) w.out.export(w.out.name('default'), local, 0, EXPORT_KIND.equals, w.start(node), w.start(node))
+  if (w.scopes.depth === 0)
+    w.out.export(w.out.name('default'), local, 0, EXPORT_KIND.equals, w.start(node), w.start(node))
   return -1
 })
 
@@ -236,7 +264,15 @@ visitor('TSImportEqualsDeclaration', (w, node) => {
   const hint = entity(w, kind, reference)
   const name = w.nameOf(id)
   const flags = w.outerFlags
-  const row = w.out.symbol(name, KIND.namespace | (flags << 8), w.container, w.start(id), w.start(node), w.end(node), w.end(node))
+  const row = w.out.symbol(
+    name,
+    KIND.namespace | (flags << 8),
+    w.container,
+    w.start(id),
+    w.start(node),
+    w.end(node),
+    w.end(node),
+  )
   w.out.setSymbol(row, 'hint', hint)
   w.scopes.declare(name, MEANING.all, row, hint, w.start(id))
   return -1
@@ -281,7 +317,15 @@ visitor('TSEnumDeclaration', (w, node) => {
     const isString = MEMBER_NAME[w.bytes[key]!] === T_STRING
     const memberName = isString ? w.stringValue(member) : w.nameOf(member)
     const nameStart = w.start(member) + (isString ? 1 : 0)
-    const memberRow = w.out.symbol(memberName, KIND['enum-member'], row, nameStart, w.start(item), w.end(item), w.end(item))
+    const memberRow = w.out.symbol(
+      memberName,
+      KIND['enum-member'],
+      row,
+      nameStart,
+      w.start(item),
+      w.end(item),
+      w.end(item),
+    )
     doc(w, memberRow, w.start(item))
     w.scopes.declare(memberName, MEANING.value, memberRow, -1, nameStart)
     if (w.bytes[item + MEMBER_VALUE] !== NONE) w.choice(EXPRESSION, item + MEMBER_VALUE, 0)

@@ -24,7 +24,11 @@ export interface RawParser {
   readonly bytes: Uint8Array
   readonly words: Int32Array
   /** Parses UTF-8; gives the byte position of the program node and the number of syntax errors. */
-  parse(name: string, source: Uint8Array, lang: 'js' | 'jsx' | 'ts' | 'tsx' | 'dts'): { program: number; errors: number }
+  parse(
+    name: string,
+    source: Uint8Array,
+    lang: 'js' | 'jsx' | 'ts' | 'tsx' | 'dts',
+  ): { program: number; errors: number }
 }
 
 /** Loads the native parser and reserves its buffer: 6 GiB of addresses, of which only what is written takes memory. */
@@ -32,7 +36,9 @@ export async function loadRawParser(): Promise<RawParser> {
   const manifest = createRequire(import.meta.url).resolve('oxc-parser/package.json')
   const { version } = createRequire(import.meta.url)(manifest) as { version: string }
   if (version !== OXC_VERSION)
-    throw new Error(`oxc-parser ${version} is installed, ${OXC_VERSION} is needed; run npm ci, or script/oxc-layout.mjs.`)
+    throw new Error(
+      `oxc-parser ${version} is installed, ${OXC_VERSION} is needed; run npm ci, or script/oxc-layout.mjs.`,
+    )
   const path = join(dirname(manifest), 'src-js/bindings.js')
   const bindings = (await import(pathToFileURL(path).href)) as Bindings
   const whole = new ArrayBuffer(BLOCK_SIZE + BLOCK_ALIGN)

@@ -3,7 +3,7 @@
 // Values, types and namespaces are told apart, as a parameter may be named like the type it has.
 import { BINDING_FLAG } from '../../facts.ts'
 import type { FactsWriter } from '../../facts-writer.ts'
-import { Words } from '../../facts-writer.ts'
+import { Words } from '../../facts-grouping.ts'
 import { HINT_KIND } from '../../kinds.ts'
 
 /** What a name can mean (bits). */
@@ -112,7 +112,8 @@ export class Scopes {
       const binding = this.out.binding(data[at]!)
       this.out.ref(binding, data[at + 1]!, data[at + 2]!)
       const hint = data[at + 4]!
-      if (hint >= 0) this.out.setHint(hint, data[at + 3] === MEANING.value ? HINT_KIND.binding : HINT_KIND.typed, binding)
+      if (hint >= 0)
+        this.out.setHint(hint, data[at + 3] === MEANING.value ? HINT_KIND.binding : HINT_KIND.typed, binding)
     }
   }
 
@@ -157,7 +158,12 @@ export class Scopes {
     const symbol = data[declaration + 2]!
     if (symbol >= 0 || this.keepLocals) {
       if (data[declaration + 5] === -1)
-        data[declaration + 5] = this.out.nestedBinding(data[declaration]!, symbol, data[declaration + 4]!, BINDING_FLAG.nested)
+        data[declaration + 5] = this.out.nestedBinding(
+          data[declaration]!,
+          symbol,
+          data[declaration + 4]!,
+          BINDING_FLAG.nested,
+        )
       this.out.ref(data[declaration + 5]!, uses[use + 1]!, uses[use + 2]!)
     }
     const slot = uses[use + 4]!

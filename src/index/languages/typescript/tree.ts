@@ -108,5 +108,10 @@ export function choices(name: string): Uint8Array {
 /** Children of each type: pairs of byte offset and shape number, in the order of the tree. */
 export const children: Int32Array[] = TYPE_NAMES.map((name) => {
   const fields = structFields.get(name) ?? []
-  return Int32Array.from(fields.map((f) => [f.offset, shape(f.shape)]).filter(([, s]) => s !== 0 && s !== undefined).flat())
+  return Int32Array.from(
+    fields
+      .map((f) => [f.offset, shape(f.shape)])
+      .filter(([, s]) => s !== 0 && s !== undefined)
+      .flat(),
+  )
 })

@@ -34,7 +34,13 @@ export function typeName(w: Walk, table: Uint8Array, at: number, meaning: number
     return slot
   }
   if (kind !== T_QUALIFIED) return w.node(kind, node, mode)
-  const left = typeName(w, TYPE_NAME, node + QUALIFIED_LEFT, meaning === MEANING.value ? meaning : MEANING.namespace, MODE.want)
+  const left = typeName(
+    w,
+    TYPE_NAME,
+    node + QUALIFIED_LEFT,
+    meaning === MEANING.value ? meaning : MEANING.namespace,
+    MODE.want,
+  )
   const right = node + QUALIFIED_RIGHT
   const name = w.nameOf(right)
   w.out.member(name, left, w.start(right), USE_FLAG.type)
@@ -82,7 +88,9 @@ for (const [name, members] of [
   })
 }
 
-visitor('TSThisType', (w, _node, mode) => (mode & MODE.want && w.thisClass >= 0 ? w.hint(HINT_KIND.self, w.thisClass) : -1))
+visitor('TSThisType', (w, _node, mode) =>
+  mode & MODE.want && w.thisClass >= 0 ? w.hint(HINT_KIND.self, w.thisClass) : -1,
+)
 
 const ANNOTATION = field('TSTypeAnnotation', 'typeAnnotation')
 visitor('TSTypeAnnotation', (w, node, mode) => w.choice(TS_TYPE, node + ANNOTATION, mode))
@@ -111,7 +119,10 @@ const TYPE_PARAMETER_CONSTRAINT = field('TSTypeParameter', 'constraint')
 const TYPE_PARAMETER_DEFAULT = field('TSTypeParameter', 'default')
 const NO_TYPE = 255
 visitor('TSTypeParameter', (w, node) => {
-  const constraint = w.bytes[node + TYPE_PARAMETER_CONSTRAINT] === NO_TYPE ? -1 : w.choice(TS_TYPE, node + TYPE_PARAMETER_CONSTRAINT, MODE.want)
+  const constraint =
+    w.bytes[node + TYPE_PARAMETER_CONSTRAINT] === NO_TYPE
+      ? -1
+      : w.choice(TS_TYPE, node + TYPE_PARAMETER_CONSTRAINT, MODE.want)
   if (w.bytes[node + TYPE_PARAMETER_DEFAULT] !== NO_TYPE) w.choice(TS_TYPE, node + TYPE_PARAMETER_DEFAULT, 0)
   const name = node + TYPE_PARAMETER_NAME
   w.scopes.declare(w.nameOf(name), MEANING.type, -1, constraint, w.start(name))
@@ -119,7 +130,13 @@ visitor('TSTypeParameter', (w, node) => {
 })
 
 // `A extends infer U ? …`, `{ [K in …]: … }`, function types: scopes of their own.
-for (const name of ['TSConditionalType', 'TSFunctionType', 'TSConstructorType', 'TSCallSignatureDeclaration', 'TSConstructSignatureDeclaration']) {
+for (const name of [
+  'TSConditionalType',
+  'TSFunctionType',
+  'TSConstructorType',
+  'TSCallSignatureDeclaration',
+  'TSConstructSignatureDeclaration',
+]) {
   const number = type(name)
   visitor(name, (w, node) => {
     const { members } = w

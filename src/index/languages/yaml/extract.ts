@@ -36,7 +36,15 @@ export const extractYaml: Extract = (source, out) => {
     if (!key || open.length >= KEY_LEVELS || (open.length > 0 && open.at(-1)!.indent >= indent)) continue
     const name = key[2] ?? key[3] ?? key[4]!
     const nameStart = start + indent + (key[4] === undefined ? 1 : 0)
-    const row = out.symbol(out.name(name), KIND.key, open.at(-1)?.row ?? -1, nameStart, start + indent, text.length, end)
+    const row = out.symbol(
+      out.name(name),
+      KIND.key,
+      open.at(-1)?.row ?? -1,
+      nameStart,
+      start + indent,
+      text.length,
+      end,
+    )
     open.push({ indent, row })
   }
   out.setNesting(KEY_LEVELS)
