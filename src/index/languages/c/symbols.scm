@@ -10,7 +10,7 @@
 
 ; Prototypes.
 (declaration declarator: [
-  (function_declarator declarator: (identifier) @name)
+  (function_declarator declarator: [(identifier) @name (parenthesized_declarator (identifier) @name)])
   (pointer_declarator declarator: [
     (function_declarator declarator: (identifier) @name)
     (pointer_declarator declarator: (function_declarator declarator: (identifier) @name))])
@@ -19,13 +19,15 @@
 ; Variables.
 (declaration declarator: [
   (identifier) @name
-  (pointer_declarator declarator: [(identifier) @name (pointer_declarator declarator: (identifier) @name)])
+  (pointer_declarator declarator: [(identifier) @name (pointer_declarator declarator: (identifier) @name)
+    (array_declarator declarator: (identifier) @name)])
   (array_declarator declarator: [(identifier) @name (array_declarator declarator: (identifier) @name)
     (pointer_declarator declarator: (identifier) @name)])
   (function_declarator declarator: (parenthesized_declarator (pointer_declarator declarator: (identifier) @name)))
   (init_declarator declarator: [
     (identifier) @name
-    (pointer_declarator declarator: [(identifier) @name (pointer_declarator declarator: (identifier) @name)])
+    (pointer_declarator declarator: [(identifier) @name (pointer_declarator declarator: (identifier) @name)
+    (array_declarator declarator: (identifier) @name)])
     (array_declarator declarator: [(identifier) @name (array_declarator declarator: (identifier) @name)])
     (function_declarator declarator: (parenthesized_declarator (pointer_declarator declarator: (identifier) @name)))])]) @symbol.variable
 
@@ -51,6 +53,7 @@
 (field_declaration declarator: [
   (field_identifier) @name
   (pointer_declarator declarator: [(field_identifier) @name (pointer_declarator declarator: (field_identifier) @name)
+    (array_declarator declarator: (field_identifier) @name)
     (function_declarator declarator: (parenthesized_declarator (pointer_declarator declarator: (field_identifier) @name)))])
   (array_declarator declarator: [(field_identifier) @name (array_declarator declarator: (field_identifier) @name)
     (pointer_declarator declarator: (field_identifier) @name)])

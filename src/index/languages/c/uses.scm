@@ -20,7 +20,8 @@
   declarator: [(identifier) @local (pointer_declarator declarator: (identifier) @local)])
 (parameter_declaration declarator: [
   (identifier) @local
-  (pointer_declarator declarator: [(identifier) @local (pointer_declarator declarator: (identifier) @local)])
+  (pointer_declarator declarator: [(identifier) @local (pointer_declarator declarator: (identifier) @local)
+    (array_declarator declarator: (identifier) @local)])
   (array_declarator declarator: [(identifier) @local (pointer_declarator declarator: (identifier) @local)])
   (function_declarator declarator: (parenthesized_declarator (pointer_declarator declarator: (identifier) @local)))])
 (compound_statement (declaration type: [
@@ -32,7 +33,8 @@
     (init_declarator declarator: [(identifier) @local (pointer_declarator declarator: (identifier) @local)])]))
 (compound_statement (declaration declarator: [
   (identifier) @local
-  (pointer_declarator declarator: [(identifier) @local (pointer_declarator declarator: (identifier) @local)])
+  (pointer_declarator declarator: [(identifier) @local (pointer_declarator declarator: (identifier) @local)
+    (array_declarator declarator: (identifier) @local)])
   (array_declarator declarator: (identifier) @local)
   (init_declarator declarator: [
     (identifier) @local

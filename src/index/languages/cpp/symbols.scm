@@ -49,13 +49,15 @@
 
 (declaration declarator: [
   (identifier) @name
-  (pointer_declarator declarator: [(identifier) @name (pointer_declarator declarator: (identifier) @name)])
+  (pointer_declarator declarator: [(identifier) @name (pointer_declarator declarator: (identifier) @name)
+    (array_declarator declarator: (identifier) @name)])
   (reference_declarator (identifier) @name)
   (array_declarator declarator: [(identifier) @name (array_declarator declarator: (identifier) @name)])
   (function_declarator declarator: (parenthesized_declarator (pointer_declarator declarator: (identifier) @name)))
   (init_declarator declarator: [
     (identifier) @name
-    (pointer_declarator declarator: [(identifier) @name (pointer_declarator declarator: (identifier) @name)])
+    (pointer_declarator declarator: [(identifier) @name (pointer_declarator declarator: (identifier) @name)
+    (array_declarator declarator: (identifier) @name)])
     (reference_declarator (identifier) @name)
     (array_declarator declarator: [(identifier) @name (array_declarator declarator: (identifier) @name)])
     (function_declarator declarator: (parenthesized_declarator (pointer_declarator declarator: (identifier) @name)))])]) @symbol.variable
@@ -65,6 +67,11 @@
 (struct_specifier name: [(type_identifier) @name (template_type name: (type_identifier) @name)
   (qualified_identifier name: (type_identifier) @name)] body: (_) @body) @symbol.struct
 (union_specifier name: (type_identifier) @name body: (_) @body) @symbol.struct
+; A class behind a macro that could not be told from a type, and a namespace behind one.
+(function_definition type: (class_specifier !body) declarator: (identifier) @name body: (compound_statement) @body) @symbol.class
+(function_definition type: (struct_specifier !body) declarator: (identifier) @name body: (compound_statement) @body) @symbol.struct
+((function_definition declarator: (qualified_identifier scope: (namespace_identifier) @_word name: (identifier) @name)
+  body: (compound_statement) @body) @symbol.namespace (#eq? @_word "namespace"))
 (enum_specifier name: (type_identifier) @name body: (_) @body) @symbol.enum
 (enumerator name: (identifier) @name) @symbol.enum-member
 (namespace_definition name: (_) @name body: (_) @body) @symbol.namespace
@@ -89,7 +96,8 @@
 
 (field_declaration type: (type_identifier)? @type declarator: [
   (field_identifier) @name
-  (pointer_declarator declarator: [(field_identifier) @name (pointer_declarator declarator: (field_identifier) @name)])
+  (pointer_declarator declarator: [(field_identifier) @name (pointer_declarator declarator: (field_identifier) @name)
+    (array_declarator declarator: (field_identifier) @name)])
   (reference_declarator (field_identifier) @name)
   (array_declarator declarator: [(field_identifier) @name (array_declarator declarator: (field_identifier) @name)])
   (function_declarator declarator: (parenthesized_declarator (pointer_declarator declarator: (field_identifier) @name)))]) @symbol.property

@@ -24,7 +24,8 @@
   declarator: [(identifier) @local (pointer_declarator declarator: (identifier) @local) (reference_declarator (identifier) @local)])
 (parameter_declaration declarator: [
   (identifier) @local
-  (pointer_declarator declarator: [(identifier) @local (pointer_declarator declarator: (identifier) @local)])
+  (pointer_declarator declarator: [(identifier) @local (pointer_declarator declarator: (identifier) @local)
+    (array_declarator declarator: (identifier) @local)])
   (reference_declarator (identifier) @local)
   (array_declarator declarator: (identifier) @local)
   (function_declarator declarator: (parenthesized_declarator (pointer_declarator declarator: (identifier) @local)))])

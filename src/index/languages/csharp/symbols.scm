@@ -10,7 +10,7 @@
 (method_declaration returns: (identifier)? @type name: (identifier) @name body: (_)? @body) @symbol.method
 (local_function_statement name: (identifier) @name body: (_)? @body) @symbol.function
 (constructor_declaration name: (identifier) @name body: (_)? @body) @symbol.constructor
-(destructor_declaration name: (identifier) @name) @symbol.method
+(destructor_declaration name: (identifier) @name body: (_)? @body) @symbol.method
 (operator_declaration operator: _ @name body: (_)? @body) @symbol.method
 (property_declaration type: (identifier)? @type name: (identifier) @name accessors: (_)? @body) @symbol.property
 (event_declaration name: (identifier) @name) @symbol.property

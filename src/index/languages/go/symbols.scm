@@ -26,3 +26,8 @@
 [(if_statement) (for_statement) (expression_switch_statement) (type_switch_statement) (select_statement)] @nest
 (if_statement alternative: (if_statement) @nest.same)
 (comment) @comment
+
+; Outside parentheses a declaration begins at its keyword.
+((type_declaration [(type_spec name: (_) @name) (type_alias name: (_) @name)]) @wider (#not-match? @wider "^type\\s*\\("))
+((const_declaration (const_spec (identifier) @name)) @wider (#not-match? @wider "^const\\s*\\("))
+((var_declaration (var_spec (identifier) @name)) @wider (#not-match? @wider "^var\\s*\\("))

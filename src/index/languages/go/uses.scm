@@ -21,7 +21,13 @@
 (type_case) @scope
 (default_case) @scope
 (communication_case) @scope
+(method_declaration receiver: (parameter_list (parameter_declaration name: (identifier) @local.self)))
+(parameter_declaration name: (identifier) @local type: [(type_identifier) @local.type (generic_type type: (type_identifier) @local.type)
+  (pointer_type [(type_identifier) @local.type (generic_type type: (type_identifier) @local.type)])])
 (parameter_declaration name: (identifier) @local)
+(short_var_declaration left: (expression_list . (identifier) @local .) right: (expression_list . [
+  (composite_literal type: (type_identifier) @local.type)
+  (unary_expression operand: (composite_literal type: (type_identifier) @local.type))] .)) @after
 (variadic_parameter_declaration name: (identifier) @local)
 (type_parameter_declaration name: (identifier) @local)
 (short_var_declaration left: (expression_list (identifier) @local)) @after

@@ -5,7 +5,7 @@
 ((element (start_tag (tag_name) @_tag)) @name @symbol.section (#eq? @_tag "h4") (#set! level 4))
 ((element (start_tag (tag_name) @_tag)) @name @symbol.section (#eq? @_tag "h5") (#set! level 5))
 ((element (start_tag (tag_name) @_tag)) @name @symbol.section (#eq? @_tag "h6") (#set! level 6))
-((element (start_tag (tag_name) @_tag) (text) @name) @symbol.section (#eq? @_tag "title"))
+((element (start_tag (tag_name) @_tag)) @name @symbol.section (#eq? @_tag "title"))
 
 ; Elements with an id.
 ((element [(start_tag (attribute (attribute_name) @_id [(attribute_value) @name (quoted_attribute_value (attribute_value) @name)]))

@@ -31,7 +31,9 @@ export async function loadExtract(data: LanguageData): Promise<Extract> {
   parser.setLanguage(grammar)
   const query = new Query(grammar, readQueries(data.id))
   const tree = new SymbolTreeBuilder(data)
-  return (source, out) => extract({ data, parser, query, tree }, source, out)
+  const blank = (data.blank ?? []).map((source) => ({ pattern: new RegExp(source, 'gmu'), cover: ' ' }))
+  const mask = (data.mask ?? []).map((source) => ({ pattern: new RegExp(source, 'gmu'), cover: 'x' }))
+  return (source, out) => extract({ data, parser, query, tree, covers: [...blank, ...mask] }, source, out)
 }
 
 interface Engine {
@@ -39,12 +41,14 @@ interface Engine {
   parser: Parser
   query: Query
   tree: SymbolTreeBuilder
+  covers: { pattern: RegExp; cover: string }[]
 }
 
-function extract({ data, parser, query, tree: builder }: Engine, source: Source, out: FactsWriter): void {
+function extract(engine: Engine, source: Source, out: FactsWriter): void {
+  const { data, tree: builder } = engine
   const { text } = source
   if (data.module) out.flag(FILE_FLAG.module)
-  const found = capture(parser, query, text, out)
+  const found = capture(engine, text, out)
   if (!found) return
   const { symbols, nesting } = builder.build(found, collectDocs(found, text), text)
   out.setNesting(nesting)
@@ -55,8 +59,10 @@ function extract({ data, parser, query, tree: builder }: Engine, source: Source,
 }
 
 /** Parses and queries within the time limit; nothing when not even a tree could be made. */
-function capture(parser: Parser, query: Query, text: string, out: FactsWriter): Captured | undefined {
-  const tree = parser.parse(text, null, { progressCallback: deadline() })
+function capture({ parser, query, covers }: Engine, text: string, out: FactsWriter): Captured | undefined {
+  let readable = text
+  for (const { pattern, cover } of covers) readable = readable.replace(pattern, (hit) => covered(hit, cover))
+  const tree = parser.parse(readable, null, { progressCallback: deadline() })
   if (!tree) {
     // The parser would go on with the same file at the next call.
     parser.reset()
@@ -69,6 +75,11 @@ function capture(parser: Parser, query: Query, text: string, out: FactsWriter): 
   } finally {
     tree.delete()
   }
+}
+
+/** A text of the same length, so that offsets stay; its line breaks are kept. */
+function covered(text: string, cover: string): string {
+  return text.replace(/[^\n]/gu, (character) => cover.repeat(character.length))
 }
 
 function deadline(): () => boolean {

@@ -22,7 +22,9 @@ export function writeImports(data: LanguageData, found: Captured, text: string, 
   const locals = new Set<string>()
   const seen = new Set<string>()
   const reexports = data.reexports === undefined ? undefined : new RegExp(data.reexports, 'u')
+  const skipped = new Set(found.skips.map((span) => span.start))
   for (const match of found.imports) {
+    if (skipped.has(match.start)) continue
     // Two patterns may find the same one.
     const id = `${match.module?.start} ${match.names[0]?.start} ${match.local?.start}`
     if (match.module && seen.has(id)) continue
@@ -54,8 +56,7 @@ function writeScans(data: LanguageData, found: Captured, text: string, out: Fact
     const source = data.scans?.[scan]
     if (source === undefined) continue
     for (const hit of text.slice(start, end).matchAll(new RegExp(source, 'gdu'))) {
-      const groups = hit.indices!.groups!
-      const [from, to] = (groups['module'] ?? groups['bare'])!
+      const [from, to] = hit.indices!.groups!['module']!
       const spec = unquoted(text, { start: start + from, end: start + to })
       if (spec.text !== '') out.import(out.name(spec.text), 0, 0, IMPORT_KIND.sideEffect, spec.start, spec.start)
     }

@@ -95,8 +95,14 @@ export interface LanguageData {
   hoist?: boolean
   /** How the text of an `@import.tree` is taken apart; `alias` and `drop` are regular expressions, `drop` for words to pass over. */
   importTree?: { separator: string; alias: string; drop?: string }
-  /** Regular expressions (flag `g`) run over the text of `@scan.<name>` captures; group `module` or `bare`. */
+  /** Regular expressions (flag `g`) run over the text of `@scan.<name>` captures; group `module`. */
   scans?: Record<string, string>
+  /** A variable is declared by an assignment: only the first one of a name in its scope counts. */
+  assignmentDeclares?: boolean
+  /** Regular expressions (flags `gmu`) for what the parser must not see, such as macros in odd places: read as white space. */
+  blank?: string[]
+  /** The same, read as a word of `x`: for text the grammar does not take where a word could stand. */
+  mask?: string[]
   /** A signature ends with its line, where a body has no mark of its own. */
   oneLineSignature?: boolean
   /** Removed from the text of a `@name` before it is stored. */

@@ -39,7 +39,7 @@ export interface SymbolTree {
 }
 
 /** Kinds that do not make their members anything but top-level names. */
-const OPEN_KINDS: ReadonlySet<SymbolKind> = new Set(['namespace', 'module'])
+const OPEN_KINDS: ReadonlySet<SymbolKind> = new Set(['namespace', 'module', 'section', 'selector', 'element'])
 
 /** Kinds that are always reached through what they belong to. */
 const MEMBER_KINDS: ReadonlySet<SymbolKind> = new Set(['method', 'constructor', 'getter', 'setter', 'property'])
@@ -62,8 +62,10 @@ export class SymbolTreeBuilder {
   private rules: Rule[]
   private trim: RegExp | undefined
   private oneLine: boolean
+  private redeclared: boolean
   constructor(data: LanguageData) {
     this.oneLine = data.oneLineSignature ?? false
+    this.redeclared = data.assignmentDeclares ?? false
     this.rules = compileRules(data.rules ?? [])
     this.trim = data.nameTrim === undefined ? undefined : new RegExp(data.nameTrim, 'gu')
   }
@@ -153,7 +155,7 @@ export class SymbolTreeBuilder {
       if (inClass && symbol.kind === 'function') symbol.kind = 'method'
       if (inClass && symbol.kind === 'variable') symbol.kind = 'property'
       for (const rule of this.rules) rule(symbol, text)
-      if (VALUE_KINDS.has(symbol.kind)) {
+      if (this.redeclared && VALUE_KINDS.has(symbol.kind)) {
         const id = container === undefined ? -1 : (ids.get(container) ?? -1)
         const key = `${id} ${symbol.name}`
         if (seen.has(key)) continue
