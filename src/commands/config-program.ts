@@ -1,5 +1,7 @@
 // The command line of `codehound config`: names, options, help. The handler is imported when it is called.
 import type { Command } from 'commander'
+import { nearestName } from '../lib/edit-distance.ts'
+import { EXIT, UserError } from '../protocol/user-error.ts'
 import type { ConfigDeps, ConfigRequest } from './config.ts'
 
 /** Adds `config` to the program; `deps` gets the value of `--config`, `done` the exit code. */
@@ -19,9 +21,11 @@ export function addConfigCommand(
     done(await run(request, await deps(config.opts<{ config?: string }>().config)))
   }
 
-  config.action(({ explain, json = false }: { explain?: string; json?: boolean }) =>
-    act(explain === undefined ? { action: 'show', json } : { action: 'explain', key: explain, json }),
-  )
+  config.allowExcessArguments(true)
+  config.action(({ explain, json = false }: { explain?: string; json?: boolean }, { args: [unknown] }: Command) => {
+    if (unknown !== undefined) throw noSuchCommand(unknown, config)
+    return act(explain === undefined ? { action: 'show', json } : { action: 'explain', key: explain, json })
+  })
   config
     .command('show')
     .description('everything that holds; keys and passwords are hidden')
@@ -68,4 +72,13 @@ export function addConfigCommand(
     .command('untrust')
     .description('take that back')
     .action(() => act({ action: 'trust', trusted: false }))
+}
+
+function noSuchCommand(name: string, { commands }: Command): UserError {
+  const known = commands.map((each) => each.name())
+  const near = nearestName(name, known)
+  return new UserError('usage', `there is no command config ${name}`, {
+    exitCode: EXIT.usage,
+    suggestion: `${near === undefined ? '' : `Did you mean ${near}? `}The commands are ${known.join(', ')}.`,
+  })
 }

@@ -41,8 +41,14 @@ export interface SessionStore {
   append(sessionId: string, message: NewMessage): Message
   /** Replaces the content of a message that stands for something pending (a placeholder, a growing answer). */
   replace(sessionId: string, messageId: string, message: NewMessage): Message
-  /** Messages in order; `after` and `limit` bound what is read. */
-  messages(sessionId: string, options?: { after?: number; limit?: number; last?: number }): Message[]
+  /**
+   * Messages in order; `after`, `limit` and `last` bound what is read. `lastUserMessages` reads from the n-th newest message of
+   * the user on, so that a session of any length opens at once.
+   */
+  messages(
+    sessionId: string,
+    options?: { after?: number; limit?: number; last?: number; lastUserMessages?: number },
+  ): Message[]
   /** Removes messages from `seq` on (rewind). Returns how many. */
   truncate(sessionId: string, fromSeq: number): number
   /** Copies a session up to and including `seq` (default: all) into a new one. */

@@ -148,6 +148,13 @@ export function sessionStoreContract(name: string, open: () => SessionStore): vo
       expect(seqs({ last: 3 })).toEqual([8, 9, 10])
       expect(seqs({ last: 3, after: 8 })).toEqual([9, 10])
       expect(store!.messages('zzzzzzzzzzzz')).toEqual([])
+      store!.append(id, answer)
+      store!.append(id, user('m12'))
+      store!.append(id, result)
+      expect(seqs({ lastUserMessages: 1 })).toEqual([12, 13])
+      expect(seqs({ lastUserMessages: 2 })).toEqual([10, 11, 12, 13])
+      expect(seqs({ lastUserMessages: 2, limit: 1 })).toEqual([10])
+      expect(seqs({ lastUserMessages: 99 })).toHaveLength(13)
     })
 
     test('rewinding removes messages from a place on, and the next one takes that place', () => {

@@ -12,6 +12,16 @@ export function messagePart(
   database: Database,
   now: () => number,
 ): Pick<SessionStore, 'append' | 'replace' | 'messages' | 'truncate'> {
+  /** The place just before the n-th newest message of the user; 0 when there are fewer. */
+  const beforeUser = (sessionId: string, count: number): number => {
+    const row = database.get(
+      "SELECT seq FROM messages WHERE session_id = ? AND sender = 'USER' ORDER BY seq DESC LIMIT 1 OFFSET ?",
+      sessionId,
+      count - 1,
+    )
+    return row === undefined ? 0 : Number(row['seq']) - 1
+  }
+
   return {
     append(sessionId, message) {
       return database.write(() => {
@@ -59,7 +69,8 @@ export function messagePart(
         return { ...message, id: messageId, sessionId, seq: place.seq, time: place.created_at }
       })
     },
-    messages(sessionId, { after = 0, limit = -1, last } = {}) {
+    messages(sessionId, { lastUserMessages, limit = -1, last, after: from = 0 } = {}) {
+      const after = lastUserMessages === undefined ? from : Math.max(from, beforeUser(sessionId, lastUserMessages))
       if (last !== undefined)
         return database
           .all<MessageRow>(
