@@ -17,8 +17,9 @@ const finishReasons: Record<string, FinishReason> = {
 export class MessageParts {
   #usage: Json = {}
   #stop: string | undefined
-  #calls = new Map<number, number>()
-  #withText = new Set<number>()
+  #calls = 0
+  /** By block: calls that have begun and not ended. */
+  #open = new Map<number, { index: number; withText: boolean }>()
   #thoughts = new Map<number, Json>()
   /** True after `message_stop`. */
   ended = false
@@ -69,21 +70,23 @@ export class MessageParts {
   }
 
   *end(): Generator<StreamPart> {
+    for (const block of this.#open.keys()) yield* this.#endBlock(block)
     const blocks = [...this.#thoughts.values()]
     if (blocks.length > 0) yield { type: 'reasoning-data', data: { provider: 'anthropic', blocks } }
     const usage = toUsage(this.#usage)
     if (usage !== undefined) yield { type: 'usage', usage }
     const reason = finishReasons[this.#stop ?? 'end_turn'] ?? 'unknown'
-    yield { type: 'finish', reason: reason === 'stop' && this.#calls.size > 0 ? 'tool_calls' : reason }
+    yield { type: 'finish', reason: reason === 'stop' && this.#calls > 0 ? 'tool_calls' : reason }
   }
 
   *#startBlock(index: number, block: Json): Generator<StreamPart> {
     const type = block['type']
     if (type === 'tool_use') {
-      const place = this.#calls.size
-      this.#calls.set(index, place)
+      yield* this.#endBlock(index)
+      const call = { index: this.#calls++, withText: false }
+      this.#open.set(index, call)
       const id = asString(block['id']) || undefined
-      yield { type: 'tool-call-start', index: place, id, name: asString(block['name']) ?? '' }
+      yield { type: 'tool-call-start', index: call.index, id, name: asString(block['name']) ?? '' }
     }
     if (type === 'thinking' || type === 'redacted_thinking') this.#thoughts.set(index, { ...block })
     const text = asString(block['text']) ?? ''
@@ -96,10 +99,10 @@ export class MessageParts {
     const text = asString(delta['text'])
     if (text !== undefined && text !== '') yield { type: 'text', text }
     const json = asString(delta['partial_json'])
-    const call = this.#calls.get(index)
+    const call = this.#open.get(index)
     if (json !== undefined && json !== '' && call !== undefined) {
-      this.#withText.add(index)
-      yield { type: 'tool-call-delta', index: call, arguments: json }
+      call.withText = true
+      yield { type: 'tool-call-delta', index: call.index, arguments: json }
     }
     const thought = this.#thoughts.get(index)
     if (thought === undefined) return
@@ -113,11 +116,12 @@ export class MessageParts {
   }
 
   *#endBlock(index: number): Generator<StreamPart> {
-    const call = this.#calls.get(index)
+    const call = this.#open.get(index)
     if (call === undefined) return
+    this.#open.delete(index)
     // A call without arguments streams none.
-    if (!this.#withText.has(index)) yield { type: 'tool-call-delta', index: call, arguments: '{}' }
-    yield { type: 'tool-call-end', index: call }
+    if (!call.withText) yield { type: 'tool-call-delta', index: call.index, arguments: '{}' }
+    yield { type: 'tool-call-end', index: call.index }
   }
 }
 
