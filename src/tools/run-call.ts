@@ -13,6 +13,7 @@ import { resultCap } from './result-cap.ts'
 import type { CallFacts, ToolRunnerOptions } from './run-tool.ts'
 import { callSignature } from './signature.ts'
 import type { FileChange, Proposal, SyntaxCheck, ToolContext } from './tool.ts'
+import { watchedCommand } from './watched-command.ts'
 
 /** Milliseconds of a handler that sets no limit of its own. */
 const DEFAULT_TIMEOUT_MS = 15_000
@@ -74,9 +75,8 @@ export async function runCall(
     one.bounds.end()
   }
   if (recall !== undefined && isRepeatable(result)) memory.remember(recall, result, scope.clock())
-  const changesUnseen = entry.effect === 'execute' && one.started && !one.permission.readOnly
-  if (changesUnseen) memory.commandsRun += 1
-  await takeIn(result, changesUnseen, scope)
+  if (one.changesUnseen) memory.commandsRun += 1
+  await takeIn(result, one.changesUnseen, scope)
   return { result, durationMs: one.bounds.deadline.elapsed(), signature: state.signature, essence: result }
 }
 
@@ -127,6 +127,8 @@ async function takeIn(result: ToolResult, changesUnseen: boolean, scope: CallSco
 class OneCall {
   readonly bounds: CallBounds
   readonly permission: CallPermission
+  /** A command ran that may have changed files without anybody seeing it. */
+  changesUnseen = false
   readonly #ready: ReadyCall
   readonly #scope: CallScope
   readonly #facts: CallFacts
@@ -179,9 +181,24 @@ class OneCall {
     if (blocked !== undefined) return words.hookBlocked(title, blocked)
     if (this.bounds.interrupted) return words.interrupted(false)
     this.#started = true
-    const result = await this.bounds.handler(() => tool.run(input, this.#context, proposal), true)
+    const result = await this.#runHandler(() =>
+      this.bounds.handler(() => tool.run(input, this.#context, proposal), true),
+    )
     const added = await hooks?.afterTool?.(call, result, this.#facts)
     return added === undefined ? result : { ...result, text: `${result.text}\n${added}` }
+  }
+
+  /** What a command that may change files changes is seen, unless it goes on in the background. */
+  async #runHandler(run: () => Promise<ToolResult>): Promise<ToolResult> {
+    const { entry, input, call, title } = this.#ready
+    if (entry.effect !== 'execute' || this.permission.readOnly) return await run()
+    this.changesUnseen = true
+    if (input['background'] === true) return await run()
+    const { workspace, sessionId } = this.#scope
+    const origin = { sessionId, callId: call.id, tool: entry.name, description: title }
+    const { result, seen } = await watchedCommand(workspace, origin, run)
+    this.changesUnseen = !seen
+    return result
   }
 
   #makeContext(): ToolContext {
@@ -197,6 +214,7 @@ class OneCall {
       seen: scope.seen,
       syntax: scope.syntax,
       warned: scope.warned,
+      trusted: scope.trusted?.() ?? false,
       keptOutput: scope.keptOutput,
       maxCharacters: resultCap(scope.window(), scope.limits?.maxResultChars),
       signal: bounds.signal,

@@ -80,6 +80,8 @@ export interface ToolRunnerOptions {
   index: () => CodeIndex | undefined
   policy: ToolPolicy
   commands: CommandServices
+  /** The user trusts this folder: a commit runs the repository's hooks. Default false. */
+  trusted?: () => boolean
   /** Finds texts that do not parse; absent: edits are not checked. */
   syntax?: SyntaxCheck
   limits?: ToolLimits

@@ -110,6 +110,8 @@ export interface ToolContext {
   readonly syntax: SyntaxCheck | undefined
   /** Changes the model was warned of once: asked for again, they are made. */
   readonly warned: Set<string>
+  /** The user trusts this folder: hooks and filters of its repository may run. */
+  readonly trusted: boolean
   /** Outputs that were too long for a result. */
   readonly keptOutput: KeptOutput
   /** Characters this call's result may have. */

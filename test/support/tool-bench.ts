@@ -7,6 +7,8 @@ import type { Judgement, PolicyRequest } from '../../src/policy/judgement.ts'
 import type { EventBody, ToolResult } from '../../src/protocol/index.ts'
 import { createToolRegistry, type RegistryOptions, type ToolRegistry } from '../../src/tools/registry.ts'
 import { createToolRunner, type BatchCall, type ToolRunner, type ToolRunnerOptions } from '../../src/tools/run-tool.ts'
+import { createMemoryBlobStore } from '../../src/workspace/journal/blob-store.ts'
+import { createMemoryJournalStore } from '../../src/workspace/journal/memory-journal-store.ts'
 import { createBackgroundProcesses } from '../../src/workspace/process/background.ts'
 import { commandEnvironment } from '../../src/workspace/process/environment.ts'
 import { openWorkspace, type Workspace } from '../../src/workspace/workspace.ts'
@@ -40,12 +42,14 @@ export interface ToolBench {
 
 export interface BenchOptions extends Partial<Omit<ToolRunnerOptions, 'registry' | 'workspace' | 'commands'>> {
   files?: Record<string, string>
+  /** Changes are recorded in a journal in memory. */
+  journal?: boolean
   registry?: RegistryOptions
   judge?: (request: PolicyRequest) => Judgement
 }
 
 export function openToolBench(options: BenchOptions = {}): ToolBench {
-  const { files = {}, registry: registryOptions, judge = () => allow, ...rest } = options
+  const { files = {}, journal = false, registry: registryOptions, judge = () => allow, ...rest } = options
   const root = mkdtempSync(join(tmpdir(), 'codehound-tools-'))
   const outputFolder = mkdtempSync(join(tmpdir(), 'codehound-output-'))
   const write = (path: string, text: string): void => {
@@ -53,7 +57,8 @@ export function openToolBench(options: BenchOptions = {}): ToolBench {
     writeFileSync(join(root, path), text)
   }
   for (const [path, text] of Object.entries(files)) write(path, text)
-  const workspace = openWorkspace({ root })
+  const journalParts = journal ? { journal: { store: createMemoryJournalStore(), blobs: createMemoryBlobStore() } } : {}
+  const workspace = openWorkspace({ root, ...journalParts })
   const registry = createToolRegistry(registryOptions)
   const background = createBackgroundProcesses({ outputFolder })
   const events: EventBody[] = []

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { faultResult } from '../fault-result.ts'
-import { gitFailure, runGit } from '../git-command.ts'
 import { defineTool, ok } from '../tool.ts'
 
 export const gitDiff = defineTool({
@@ -11,18 +10,19 @@ export const gitDiff = defineTool({
   rest: 'Ask for the diff of one path',
   synonyms: { file: 'path', file_path: 'path', filename: 'path', cached: 'staged' },
   title: ({ path, staged }) => ['git diff', staged === true && '--staged', path].filter(Boolean).join(' '),
-  async run({ path, staged }, context) {
-    const at = path === undefined ? undefined : context.workspace.resolve(path, 'read')
+  async run({ path, staged = false }, { workspace }) {
+    const at = path === undefined ? undefined : workspace.resolve(path, 'read')
     if (at && !at.ok) return faultResult(at)
-    // Drivers and filters named in a repository's configuration are programs.
-    const args = ['diff', '--no-ext-diff', '--no-textconv', ...(staged === true ? ['--staged'] : [])]
-    const output = await runGit([...args, '--', ...(at ? [`:(top,literal)${at.relative}`] : [])], context)
-    if ('status' in output) return output
-    if (output.exitCode !== 0) return gitFailure('git diff', output)
-    const diff = output.stdout.trimEnd()
-    if (diff !== '') return ok(diff, { files: diff.match(/^diff --git /gm)?.length ?? 0 })
+    const below = at === undefined || at.relative === '.' ? {} : { path: at.relative }
+    const diff = await workspace.git.diff({ staged, ...below })
+    if (!diff.ok) return faultResult(diff)
+    const text = diff.text.trimEnd()
+    const hidden =
+      diff.hidden.length === 0 ? '' : `\nNot shown, because they may hold secrets: ${diff.hidden.join(', ')}`
+    const data = { files: text.match(/^diff --git /gm)?.length ?? 0 }
+    if (text !== '') return ok(text + hidden, data)
     const where = path === undefined ? '' : ` in ${path}`
-    const other = staged === true ? 'Nothing is staged' : 'Nothing is changed that is not staged'
-    return ok(`${other}${where}. Files that git does not know yet are in git_status only.`, { files: 0 })
+    const other = staged ? 'Nothing is staged' : 'Nothing is changed that is not staged'
+    return ok(`${other}${where}. Files that git does not know yet are in git_status only.${hidden}`, data)
   },
 })

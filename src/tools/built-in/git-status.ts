@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { gitFailure, runGit } from '../git-command.ts'
+import type { GitEntry } from '../../workspace/git/status.ts'
+import { faultResult } from '../fault-result.ts'
 import { defineTool, ok } from '../tool.ts'
 
 export const gitStatus = defineTool({
@@ -9,13 +10,18 @@ export const gitStatus = defineTool({
   effect: 'read',
   rest: 'Look at one folder with list_files',
   title: () => 'git status',
-  async run(_input, context) {
-    const output = await runGit(['status', '--short', '--branch', '--untracked-files=all'], context)
-    if ('status' in output) return output
-    if (output.exitCode !== 0) return gitFailure('git status', output)
-    const [branch = '', ...changed] = output.stdout.trimEnd().split('\n')
-    const name = branch.replace(/^## /, '')
-    const body = changed.length === 0 ? 'Nothing is changed.' : changed.join('\n')
-    return ok(`On ${name}\n${body}`, { branch: name, changed: changed.length })
+  async run(_input, { workspace, signal }) {
+    const status = await workspace.git.status({ signal })
+    if (!status.ok) return faultResult(status)
+    const { branch, upstream, ahead, behind, entries } = status
+    const beside = upstream === undefined ? '' : ` (${upstream}: ${ahead} ahead, ${behind} behind)`
+    const body = entries.length === 0 ? 'Nothing is changed.' : entries.map(entryLine).join('\n')
+    return ok(`On ${branch ?? 'no branch (detached HEAD)'}${beside}\n${body}`, { branch, changed: entries.length })
   },
 })
+
+/** As `git status --short`: state in the index, state in the work tree, path. */
+function entryLine({ index, workTree, path, from }: GitEntry): string {
+  const letter = (each: string): string => (each === '.' ? ' ' : each)
+  return `${letter(index)}${letter(workTree)} ${from === undefined ? '' : `${from} -> `}${path}`
+}

@@ -15,7 +15,7 @@ function git(...args: string[]): string {
 }
 
 function openRepository(): ToolBench {
-  bench = openToolBench({ files: { 'a.txt': 'one\n', 'sub/b.txt': 'two\n' } })
+  bench = openToolBench({ files: { 'a.txt': 'one\n', 'sub/b.txt': 'two\n' }, trusted: () => true })
   git('init', '-q', '-b', 'main')
   git('config', 'user.name', 't')
   git('config', 'user.email', 't@example.org')
@@ -29,7 +29,7 @@ test('git_status and git_diff show the state of the tree and of the index', asyn
   expect((await call('git_status')).text).toBe('On main\nNothing is changed.')
   write('a.txt', 'one\nmore\n')
   write('new file.txt', 'x')
-  expect((await call('git_status')).text).toBe('On main\n M a.txt\n?? "new file.txt"')
+  expect((await call('git_status')).text).toBe('On main\n M a.txt\n?? new file.txt')
   expect((await call('git_diff')).text).toContain('@@ -1 +1,2 @@\n one\n+more')
   expect((await call('git_diff', { path: 'sub' })).text).toContain('Nothing is changed that is not staged in sub.')
   git('add', 'a.txt')

@@ -1,0 +1,58 @@
+import type { FileDiff, ToolResult } from '../protocol/index.ts'
+import type { CommandChanges } from '../workspace/journal/command-watch.ts'
+import type { ChangeOrigin, Workspace } from '../workspace/workspace.ts'
+import type { FileChange } from './tool.ts'
+
+/** Files named in the result; the rest are counted. */
+const NAMED = 10
+/** Changes that get a diff for the screens: nobody looks through more. */
+const WITH_DIFF = 50
+
+export interface Watched {
+  result: ToolResult
+  /** False when nobody could see what the command changed. */
+  seen: boolean
+}
+
+/** Runs a command between two looks at the files, so that what it changed can be undone, shown and indexed. */
+export async function watchedCommand(
+  workspace: Workspace,
+  origin: ChangeOrigin,
+  run: () => Promise<ToolResult>,
+): Promise<Watched> {
+  const { journal } = workspace
+  const watch = await journal?.watchCommand(origin)
+  if (!journal || !watch || watch.unwatched !== undefined) return { result: await run(), seen: false }
+  let result: ToolResult
+  try {
+    result = await run()
+  } catch (error) {
+    const changed = await watch.finish()
+    if (changed) workspace.noteChange(changed.paths)
+    throw error
+  }
+  const changed = await watch.finish()
+  if (!changed) return { result, seen: true }
+  workspace.noteChange(changed.paths)
+  const diffs = changed.entry.files.length <= WITH_DIFF ? journal.diffOf(changed.entry) : []
+  const changes = fileChanges(changed, diffs)
+  return {
+    result: { ...result, text: `${result.text}\n${namesOf(changed.paths)}`, data: { ...result.data, changes } },
+    seen: true,
+  }
+}
+
+function fileChanges({ entry, paths }: CommandChanges, diffs: readonly FileDiff[]): FileChange[] {
+  const kept = new Map(entry.files.map((file) => [file.path, file]))
+  return paths.map((path): FileChange => {
+    const file = kept.get(path)
+    const change = file?.before === null ? 'created' : file?.after === null ? 'deleted' : 'modified'
+    const diff = diffs.find((each) => each.path === path)
+    return { path, change, ...(diff ? { diff } : {}) }
+  })
+}
+
+function namesOf(paths: readonly string[]): string {
+  const more = paths.length > NAMED ? ` and ${paths.length - NAMED} more` : ''
+  return `Files it changed: ${paths.slice(0, NAMED).join(', ')}${more}`
+}
