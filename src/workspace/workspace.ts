@@ -3,7 +3,8 @@
 // faults (`ok: false`). Does not ask anyone: whether a change is wanted is the policy's and the user's matter.
 
 import { realpathSync } from 'node:fs'
-import { applyWrites, type FileState } from './files/apply-changes.ts'
+import { applyWrites, type PreparedWrite } from './files/apply-changes.ts'
+import type { FileState } from './files/file-state.ts'
 import { createFileReader, type ReadOptions, type TextFile, type FileBytes } from './files/read-file.ts'
 import { listFolder, type Listing, type ListOptions } from './files/list-folder.ts'
 import { encodeText } from './files/text-format.ts'
@@ -12,6 +13,10 @@ import { type Git, openGit } from './git/git.ts'
 import { factsOf, type FsFacts } from './paths/facts.ts'
 import { createPathGuard, type Intent, type ResolvedPath } from './paths/guard.ts'
 import { createInsideOpener } from './paths/open-inside.ts'
+import { homedir } from 'node:os'
+import { type BlobStore } from './journal/blob-store.ts'
+import type { JournalStore } from './journal/journal-store.ts'
+import { type Journal, openJournal } from './journal/journal.ts'
 import { createSecretFileRule } from './secrets/secret-files.ts'
 
 /** One file's new content. */
@@ -55,6 +60,12 @@ export interface WorkspaceOptions {
   additionalRoots?: string[]
   /** Globs that replace the default secret files; see `createSecretFileRule`. */
   secretFiles?: string[]
+  /** Where changes are recorded; without it nothing can be undone. */
+  journal?: { store: JournalStore; blobs: BlobStore }
+  /** Waits until the disk has what was written; default true. */
+  durable?: boolean
+  /** Default: the user's home folder. */
+  home?: string
   /** Tests play other file systems. */
   facts?: FsFacts
 }
@@ -64,6 +75,8 @@ export interface Workspace {
   root: string
   additionalRoots: string[]
   git: Git
+  /** Undefined when no journal was given. */
+  journal: Journal | undefined
   /** False where a swapped folder could be missed for microseconds; the status says so. */
   raceSafe: boolean
   /** Raised by every change made here; others call `noteChange` for changes they saw (commands, watcher). */
@@ -118,9 +131,17 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     for (const listener of listeners) listener(paths)
   }
 
-  async function apply(changes: Change[]): Promise<Applied | Fault> {
+  const git = openGit({ root, secretRule: isSecret })
+  const { durable = true, home = homedir() } = options
+  const journal =
+    options.journal === undefined
+      ? undefined
+      : openJournal({ root, guard, opener, git, ...options.journal, now: Date.now, home, durable })
+
+  async function apply(changes: Change[], origin: ChangeOrigin = {}): Promise<Applied | Fault> {
     const writes = changes.map((change) => ({ ...change, content: contentOf(change) }))
-    const applied = applyWrites(writes, { guard, opener, refuse })
+    const record = journal === undefined ? {} : { record: (all: PreparedWrite[]) => journal.record(all, origin) }
+    const applied = applyWrites(writes, { guard, opener, refuse, durable, ...record })
     if (!applied.ok) return applied
     const files = applied.writes.map(({ at, before, after }) => ({
       path: at.relative,
@@ -134,7 +155,8 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
   return {
     root,
     additionalRoots,
-    git: openGit({ root, secretRule: isSecret }),
+    git,
+    journal,
     raceSafe: opener.raceSafe,
     generation: () => generation,
     noteChange,
@@ -151,7 +173,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     readBytes: async (path, read) => reader.readBytes(path, read),
     list: (path, list) => listFolder(guard, path, list),
     apply,
-    remove: (path) => apply([{ path, after: null }]),
+    remove: (path, origin) => apply([{ path, after: null }], origin),
   }
 }
 

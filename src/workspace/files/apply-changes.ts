@@ -2,13 +2,12 @@
 // order; when one fails the earlier ones are put back. What the files held is given to `record` before the
 // first byte is written.
 
-import { closeSync, fstatSync, readFileSync, rmdirSync, type Stats } from 'node:fs'
-import { basename } from 'node:path'
+import { rmdirSync } from 'node:fs'
 import { fault, type Fault } from '../fault.ts'
 import type { PathGuard, ResolvedPath } from '../paths/guard.ts'
 import type { InsideOpener } from '../paths/open-inside.ts'
+import { type FileState, putState, readState } from './file-state.ts'
 import { sha256 } from './text-format.ts'
-import { removeInFolder, writeInFolder } from './write-file.ts'
 
 export interface FileWrite {
   path: string
@@ -19,15 +18,6 @@ export interface FileWrite {
   mode?: number
 }
 
-/** A file as it is or was. */
-export interface FileState {
-  bytes: Buffer
-  /** sha256, hex. */
-  hash: string
-  /** Permission bits. */
-  mode: number
-}
-
 export interface PreparedWrite {
   at: ResolvedPath
   before: FileState | null
@@ -35,7 +25,14 @@ export interface PreparedWrite {
 }
 
 /** Called with everything that is about to be written; what it returns is told how it went. */
-export type RecordWrites = (writes: PreparedWrite[]) => { done(made: string[]): void; failed(): void } | Fault
+export type RecordWrites = (writes: PreparedWrite[]) => RecordedWrites | Fault
+
+export interface RecordedWrites {
+  /** All is written; `made` are the folders that had to be made, real paths. */
+  done(made: string[]): void
+  /** Nothing is written, or all is as it was. */
+  failed(): void
+}
 
 export interface ApplyParts {
   guard: PathGuard
@@ -60,10 +57,11 @@ export function applyWrites(writes: FileWrite[], parts: ApplyParts): { ok: true;
   const recorded = parts.record?.(prepared)
   if (recorded !== undefined && 'ok' in recorded) return recorded
   const made: string[] = []
+  const how = { opener: parts.opener, durable: parts.durable ?? true, made }
   for (const [at, write] of prepared.entries()) {
-    const failure = perform(write, write.after, parts, made)
+    const failure = putState(write.at, write.after, how)
     if (failure === null) continue
-    for (const earlier of prepared.slice(0, at).reverse()) perform(earlier, earlier.before, parts, made)
+    for (const earlier of prepared.slice(0, at).reverse()) putState(earlier.at, earlier.before, how)
     removeEmptyFolders(made)
     recorded?.failed()
     return failure
@@ -76,7 +74,7 @@ function prepare(write: FileWrite, parts: ApplyParts): { ok: true; write: Prepar
   const at = parts.guard.resolve(write.path, 'write')
   if (!at.ok) return at
   if (at.real === at.root) return fault('IS_DIRECTORY', `${at.relative} is a folder, not a file.`)
-  const before = stateOf(at, parts.opener)
+  const before = readState(at, parts.opener)
   if (before !== null && 'ok' in before) return before
   const refused = before === null ? null : parts.refuse(at)
   if (refused !== null) return refused
@@ -92,46 +90,9 @@ function prepare(write: FileWrite, parts: ApplyParts): { ok: true; write: Prepar
   return { ok: true, write: { at, before, after } }
 }
 
-/** What a file holds now; null when there is none. */
-export function stateOf(at: ResolvedPath, opener: InsideOpener): FileState | null | Fault {
-  const opened = opener.openFile(at)
-  if (!opened.ok) return opened.code === 'NOT_FOUND' ? null : opened
-  try {
-    const stats: Stats = fstatSync(opened.fd)
-    if (stats.isDirectory()) return fault('IS_DIRECTORY', `${at.relative} is a folder, not a file.`)
-    if (!stats.isFile()) return fault('NOT_A_FILE', `${at.relative} is a device, pipe or socket, not a file.`)
-    const bytes = readFileSync(opened.fd)
-    return { bytes, hash: sha256(bytes), mode: stats.mode & 0o7777 }
-  } finally {
-    closeSync(opened.fd)
-  }
-}
-
-function perform(
-  { at }: PreparedWrite,
-  state: { bytes: Buffer; mode: number | undefined } | null,
-  { opener, durable = true }: ApplyParts,
-  made: string[],
-): Fault | null {
-  const folder = opener.openParent(at, state !== null)
-  if (!folder.ok) return folder
-  made.push(...folder.made)
-  try {
-    const name = basename(at.real)
-    const options = state?.mode === undefined ? { durable } : { durable, mode: state.mode }
-    const done =
-      state === null
-        ? removeInFolder(folder, name, at.relative)
-        : writeInFolder(folder, name, state.bytes, at.relative, options)
-    return done.ok ? null : done
-  } finally {
-    folder.close()
-  }
-}
-
 /** Removes folders that a change made and that hold nothing any more, innermost first. */
-export function removeEmptyFolders(made: string[]): void {
-  for (const folder of [...made].sort((a, b) => b.length - a.length)) {
+export function removeEmptyFolders(made: readonly string[]): void {
+  for (const folder of made.toSorted((a, b) => b.length - a.length)) {
     try {
       rmdirSync(folder)
     } catch {

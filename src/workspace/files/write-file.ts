@@ -45,7 +45,7 @@ export function writeInFolder(
   const path = join(folder.handle, name)
   try {
     const existing = lstatSync(path, { throwIfNoEntry: false })
-    const mode = options.mode ?? (existing === undefined ? undefined : existing.mode & 0o7777)
+    const mode = options.mode ?? (existing?.isFile() === true ? existing.mode & 0o7777 : undefined)
     if (existing !== undefined && mustStayInPlace(existing)) {
       writeInPlace(path, bytes, mode, durable)
       return { ok: true, how: 'in-place' }
@@ -65,10 +65,15 @@ export function writeInFolder(
   }
 }
 
-export function removeInFolder(folder: OpenedFolder, name: string, asked: string): { ok: true } | Fault {
+export function removeInFolder(
+  folder: OpenedFolder,
+  name: string,
+  asked: string,
+  durable = true,
+): { ok: true } | Fault {
   try {
     unlinkSync(join(folder.handle, name))
-    syncFolder(folder.handle)
+    if (durable) syncFolder(folder.handle)
     return { ok: true }
   } catch (error) {
     return faultOfError(error, asked)

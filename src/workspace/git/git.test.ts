@@ -149,9 +149,16 @@ test('A missing git binary is a fault, not a crash', async () => {
 })
 
 test('Tracked files come with the blob that holds their content', async () => {
-  const { root } = repository({ 'a.txt': 'content\n' })
+  const { root } = repository({ 'a.txt': 'content\n', 'b.txt': 'a\n\nb' })
   const tracked = await git(root).trackedBlobs()
   if (!tracked.ok) throw new Error(tracked.message)
-  const blob = await git(root).blob(tracked.blobs.get('a.txt')!)
-  expect(blob.ok && blob.bytes.toString()).toBe('content\n')
+  const [a, b] = [tracked.blobs.get('a.txt')!, tracked.blobs.get('b.txt')!]
+  const read = await git(root).blobs([a, '0'.repeat(40), b, a])
+  expect(read).toEqual({
+    ok: true,
+    contents: new Map([
+      [a, Buffer.from('content\n')],
+      [b, Buffer.from('a\n\nb')],
+    ]),
+  })
 })

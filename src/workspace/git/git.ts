@@ -47,8 +47,8 @@ export interface Git {
   trackedBlobs(): Promise<{ ok: true; blobs: Map<string, string> } | Fault>
   /** Tracked and untracked paths that are not ignored. */
   listed(): Promise<{ ok: true; paths: string[] } | Fault>
-  /** The content of a blob by its id. */
-  blob(id: string): Promise<{ ok: true; bytes: Buffer } | Fault>
+  /** The contents of blobs by their ids; those that are not there are left out. */
+  blobs(ids: readonly string[]): Promise<{ ok: true; contents: Map<string, Buffer> } | Fault>
 }
 
 export interface GitOptions {
@@ -61,6 +61,8 @@ const CHURN_COMMITS = 1000
 const LOG_COMMITS = 20
 // git refuses longer argument lists than the system; 500 paths stay far below.
 const PATHS_PER_CALL = 500
+// Contents of one batch together; a journal keeps 512 MiB in all.
+const BATCH_BYTES = 512 * 1024 * 1024
 const REVISION = /^[\w][\w./@{}^~+-]*$/
 
 export function openGit({ root, secretRule }: GitOptions): Git {
@@ -234,12 +236,32 @@ export function openGit({ root, secretRule }: GitOptions): Git {
     return shown.ok ? { ok: true, paths: shown.text.split('\0').filter(Boolean) } : shown
   }
 
-  async function blob(id: string): Promise<{ ok: true; bytes: Buffer } | Fault> {
-    const shown = await git(['cat-file', 'blob', id])
-    return shown.ok ? { ok: true, bytes: shown.bytes } : shown
+  async function blobs(ids: readonly string[]): Promise<{ ok: true; contents: Map<string, Buffer> } | Fault> {
+    const contents = new Map<string, Buffer>()
+    const wanted = [...new Set(ids)]
+    for (let at = 0; at < wanted.length; at += PATHS_PER_CALL) {
+      const input = `${wanted.slice(at, at + PATHS_PER_CALL).join('\n')}\n`
+      const shown = await git(['cat-file', '--batch'], { input, maxBytes: BATCH_BYTES })
+      if (!shown.ok) return shown
+      readBatch(shown.bytes, contents)
+    }
+    return { ok: true, contents }
   }
 
-  return { status, diff, commit, log, branch, head, churn, trackedBlobs, listed, blob }
+  return { status, diff, commit, log, branch, head, churn, trackedBlobs, listed, blobs }
+}
+
+/** Reads `git cat-file --batch`: "<id> blob <size>", a line end, the bytes, a line end; "<id> missing" for what is not there. */
+function readBatch(output: Buffer, contents: Map<string, Buffer>): void {
+  for (let at = 0; at < output.length;) {
+    const end = output.indexOf(10, at)
+    const [id = '', kind, size] = output.toString('utf8', at, end).split(' ')
+    at = end + 1
+    if (kind === 'missing') continue
+    const length = Number(size)
+    if (kind === 'blob') contents.set(id, output.subarray(at, at + length))
+    at += length + 1
+  }
 }
 
 function nothingToCommit(failed: Fault, files: string[] | undefined): Fault {

@@ -32,6 +32,8 @@ export interface GuardOptions {
 
 export interface PathGuard {
   resolve(path: string, intent: Intent): ResolvedPath | Fault
+  /** As `resolve` for writing, but a link at the end is not followed and nothing is protected: for putting back what was there. */
+  resolveEntry(path: string): ResolvedPath | Fault
   /** Whether a real path (links already followed) lies in one of the roots; the root it lies in, or null. */
   rootOf(real: string): string | null
 }
@@ -151,7 +153,18 @@ export function createPathGuard({ root, additionalRoots, facts }: GuardOptions):
     return { ok: true, absolute, relative, real, root: realRoot }
   }
 
-  return { resolve, rootOf }
+  function resolveEntry(path: string): ResolvedPath | Fault {
+    const folder = resolve(paths.dirname(path), 'read')
+    if (!folder.ok) return folder
+    const name = paths.basename(path)
+    const wrong = ['', '.', '..'].includes(name) ? 'the last part is no name' : nameFault(name, facts)
+    if (wrong !== null) return fault('BAD_PATH', `${path}: ${wrong}.`)
+    const [absolute, real] = [paths.join(folder.absolute, name), paths.join(folder.real, name)]
+    const relative = folder.relative === '.' ? name : `${folder.relative}/${name}`
+    return { ok: true, absolute, relative, real, root: folder.root }
+  }
+
+  return { resolve, resolveEntry, rootOf }
 }
 
 function outside(path: string, root: string): Fault {

@@ -1,0 +1,134 @@
+// Contents by their sha256, one file each. Promises: what `get` returns is what was put, checked by its hash; a content is stored
+// once; a crash leaves at most a temporary file. Does not know who needs what: `collect` is told.
+
+import { randomBytes } from 'node:crypto'
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  unlinkSync,
+  utimesSync,
+  writeSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { sha256 } from '../files/text-format.ts'
+
+export interface BlobStore {
+  /** Stores bytes under their hash; with `durable` the disk has them on return. Throws what the file system throws. */
+  put(hash: string, bytes: Uint8Array, durable: boolean): void
+  has(hash: string): boolean
+  /** Null when it is not there, or damaged. */
+  get(hash: string): Buffer | null
+  /** Hash and size in bytes of everything stored. */
+  sizes(): Map<string, number>
+  /** Deletes what is not in `needed` and was not stored within the last minutes; returns the bytes freed. */
+  collect(needed: ReadonlySet<string>): number
+  /** Bytes stored since this was opened. */
+  written(): number
+}
+
+// Another process may have stored a content whose entry is not written yet.
+const GRACE_MS = 10 * 60 * 1000
+
+export function openBlobStore(folder: string): BlobStore {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  let written = 0
+  const pathOf = (hash: string): string => join(folder, hash.slice(0, 2), hash)
+
+  /** Asked of the disk each time: another process may have collected it. */
+  function has(hash: string): boolean {
+    const stats = statSync(pathOf(hash), { throwIfNoEntry: false })
+    if (stats === undefined) return false
+    // It may be old and needed by nobody: say that it is wanted again.
+    if (Date.now() - stats.mtimeMs > GRACE_MS / 2) utimesSync(pathOf(hash), new Date(), new Date())
+    return true
+  }
+
+  function put(hash: string, bytes: Uint8Array, durable: boolean): void {
+    if (has(hash)) return
+    const path = pathOf(hash)
+    mkdirSync(join(folder, hash.slice(0, 2)), { recursive: true, mode: 0o700 })
+    const temporary = `${path}.${randomBytes(4).toString('hex')}.tmp`
+    const fd = openSync(temporary, 'wx', 0o600)
+    try {
+      for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at, bytes.length - at, at)
+      if (durable) fsyncSync(fd)
+    } catch (error) {
+      unlinkSync(temporary)
+      throw error
+    } finally {
+      closeSync(fd)
+    }
+    renameSync(temporary, path)
+    written += bytes.length
+  }
+
+  function get(hash: string): Buffer | null {
+    try {
+      const bytes = readFileSync(pathOf(hash))
+      return sha256(bytes) === hash ? bytes : null
+    } catch {
+      return null
+    }
+  }
+
+  function* files(): Generator<{ name: string; path: string }> {
+    for (const part of readdirSync(folder)) {
+      if (!/^[0-9a-f]{2}$/.test(part)) continue
+      for (const name of readdirSync(join(folder, part))) yield { name, path: join(folder, part, name) }
+    }
+  }
+
+  function sizes(): Map<string, number> {
+    const found = new Map<string, number>()
+    for (const { name, path } of files()) {
+      const stats = statSync(path, { throwIfNoEntry: false })
+      if (stats !== undefined && !name.endsWith('.tmp')) found.set(name, stats.size)
+    }
+    return found
+  }
+
+  function collect(needed: ReadonlySet<string>): number {
+    let freed = 0
+    for (const { name, path } of files()) {
+      const stats = statSync(path, { throwIfNoEntry: false })
+      if (stats === undefined || needed.has(name) || Date.now() - stats.mtimeMs < GRACE_MS) continue
+      unlinkSync(path)
+      freed += stats.size
+    }
+    return freed
+  }
+
+  return { put, has, get, sizes, collect, written: () => written }
+}
+
+/** Contents that end with the process (`--ephemeral`). */
+export function createMemoryBlobStore(): BlobStore {
+  const blobs = new Map<string, Buffer>()
+  let written = 0
+  return {
+    put(hash, bytes) {
+      if (blobs.has(hash)) return
+      blobs.set(hash, Buffer.from(bytes))
+      written += bytes.length
+    },
+    has: (hash) => blobs.has(hash),
+    get: (hash) => blobs.get(hash) ?? null,
+    sizes: () => new Map([...blobs].map(([hash, bytes]) => [hash, bytes.length])),
+    collect(needed) {
+      let freed = 0
+      for (const [hash, bytes] of blobs) {
+        if (needed.has(hash)) continue
+        blobs.delete(hash)
+        freed += bytes.length
+      }
+      return freed
+    },
+    written: () => written,
+  }
+}

@@ -1,0 +1,192 @@
+// The record of every change, so that it can be taken back. Promises: an entry with what the files held is stored before
+// the first byte is written; undo gives back content, line ends, byte order mark, mode and absence, and refuses where
+// somebody changed a file since; what a command changed counts as well (command-watch.ts). Works without git. Does not undo
+// commits or branch switches, only files, and not what was ignored or too large: that is named.
+
+import type { FileDiff } from '../../protocol/index.ts'
+import { diffFile } from '../diff/file-diff.ts'
+import type { Fault } from '../fault.ts'
+import type { PreparedWrite, RecordedWrites } from '../files/apply-changes.ts'
+import { whyNotText } from '../files/text-format.ts'
+import type { Git } from '../git/git.ts'
+import type { PathGuard } from '../paths/guard.ts'
+import type { InsideOpener } from '../paths/open-inside.ts'
+import type { ChangeOrigin } from '../workspace.ts'
+import type { BlobStore } from './blob-store.ts'
+import { type CommandWatch, createCommandWatcher } from './command-watch.ts'
+import type { JournalEntry, JournalState, JournalStore } from './journal-store.ts'
+import { keepState } from './keep.ts'
+import { recoverEntries, type Recovered } from './recover.ts'
+import { performRestore, planRestore, type RestoreConflict } from './restore.ts'
+import { collectJournal, type Collected } from './retention.ts'
+
+export interface JournalParts {
+  root: string
+  guard: PathGuard
+  opener: InsideOpener
+  git: Git
+  store: JournalStore
+  blobs: BlobStore
+  /** Milliseconds since 1970. */
+  now: () => number
+  /** The user's home folder: commands are not watched over it. */
+  home: string
+  /** Waits for the disk; default true. */
+  durable?: boolean
+}
+
+export type Undone =
+  | { ok: true; entries: JournalEntry[]; paths: string[] }
+  | {
+      ok: false
+      code: 'NOTHING' | 'CONFLICT' | 'NOT_KEPT' | Fault['code']
+      message: string
+      conflicts?: RestoreConflict[]
+    }
+
+export interface Journal {
+  /** Stores the entry of a change that is about to be made; used by `Workspace.apply`. */
+  record(writes: PreparedWrite[], origin: ChangeOrigin): RecordedWrites
+  /** Looks at the files before a command; `finish` of the answer stores what it changed. */
+  watchCommand(origin: ChangeOrigin): Promise<CommandWatch>
+  /** Newest first; default the entries that can be undone or redone. */
+  changes(filter?: { sessionId?: string; limit?: number; all?: boolean }): JournalEntry[]
+  /** The diffs of an entry; files that are no text, or were not kept, have no hunks and a note. */
+  diffOf(entry: JournalEntry): FileDiff[]
+  /** Takes the last changes of a session back, or of the workspace without one. */
+  undo(options?: { sessionId?: string; count?: number }): Undone
+  redo(options?: { sessionId?: string; count?: number }): Undone
+  checkpoint(checkpoint: { sessionId: string; runId: string; userSeq: number }): void
+  /** Takes back every change of a session since its run that began with this user message. */
+  rewind(sessionId: string, userSeq: number): Undone
+  /** Settles what a crash left half-done; call once at start. */
+  recover(): Recovered
+  /** Forgets entries and contents beyond age and quota; call when idle. */
+  collect(): Collected
+}
+
+// Contents are collected once so much was stored since the last time.
+const COLLECT_AFTER_BYTES = 64 * 1024 * 1024
+
+export function openJournal(parts: JournalParts): Journal {
+  const { store, blobs, now } = parts
+  const durable = parts.durable ?? true
+  const restore = { guard: parts.guard, opener: parts.opener, blobs, durable }
+  const watcher = createCommandWatcher({ ...parts, durable })
+  let collectedAt = 0
+
+  function record(writes: PreparedWrite[], origin: ChangeOrigin): RecordedWrites {
+    // The after-content is kept as well, so the next edit of the file finds its before-content stored.
+    const files = writes.map(({ at, before, after }) => ({
+      path: watcher.keyOf(at),
+      before: keepState(before, blobs, durable),
+      after: after === null ? null : keepState({ ...after, mode: after.mode ?? -1 }, blobs, false),
+    }))
+    store.dropUndone(origin.sessionId)
+    const { description = describe(writes), ...who } = origin
+    const entry = { ...who, kind: 'edit' as const, description, files, made: [], notKept: [], time: now() }
+    const position = store.append({ ...entry, state: 'pending' })
+    return {
+      done(made) {
+        // A new file's mode is the umask's affair, so it is known only now.
+        for (const file of files) file.after = watcher.wrote(file.path, file.after)
+        store.update(position, { state: 'done', made, files })
+        if (blobs.written() - collectedAt > COLLECT_AFTER_BYTES) collect()
+      },
+      failed: () => store.update(position, { state: 'dropped' }),
+    }
+  }
+
+  function takeBack(entries: JournalEntry[], to: 'before' | 'after'): Undone {
+    const plan = planRestore(entries, to, restore)
+    if (!plan.ok) return plan
+    const made = to === 'before' ? entries.flatMap((entry) => entry.made) : []
+    // Marked first: a crash in between is settled by `recover`, towards the state the files are in.
+    for (const entry of entries) store.update(entry.position, { state: 'pending' })
+    const failure = performRestore(plan.steps, made, restore)
+    const undone = (failure === null) === (to === 'before')
+    for (const entry of entries) store.update(entry.position, { state: undone ? 'undone' : 'done' })
+    if (failure !== null) return failure
+    for (const { at, target } of plan.steps) watcher.wrote(watcher.keyOf(at), target)
+    return { ok: true, entries, paths: plan.steps.map(({ at }) => at.relative) }
+  }
+
+  function undo({ sessionId, count = 1 }: { sessionId?: string; count?: number } = {}): Undone {
+    const entries = store.list({ ...forSession(sessionId), states: ['done'], limit: count })
+    return entries.length === 0 ? nothing('undo') : takeBack(entries, 'before')
+  }
+
+  function redo({ sessionId, count = 1 }: { sessionId?: string; count?: number } = {}): Undone {
+    const entries = store
+      .list({ ...forSession(sessionId), states: ['undone'] })
+      .slice(-count)
+      .reverse()
+    return entries.length === 0 ? nothing('redo') : takeBack(entries, 'after')
+  }
+
+  function rewind(sessionId: string, userSeq: number): Undone {
+    const position = store.checkpoint(sessionId, userSeq)
+    if (position === undefined) return { ok: true, entries: [], paths: [] }
+    const entries = store.list({ sessionId, states: ['done'], after: position })
+    return entries.length === 0 ? { ok: true, entries, paths: [] } : takeBack(entries, 'before')
+  }
+
+  function collect(): Collected {
+    collectedAt = blobs.written()
+    return collectJournal(store, blobs, now())
+  }
+
+  return {
+    record,
+    watchCommand: (origin) => watcher.watch(origin),
+    changes: ({ sessionId, limit, all } = {}) =>
+      store.list({
+        ...forSession(sessionId),
+        ...(limit === undefined ? {} : { limit }),
+        ...(all === true ? {} : { states: ['done', 'undone'] as const }),
+      }),
+    diffOf: (entry) => entry.files.map(({ path, before, after }) => diffOfFile(path, before, after, blobs)),
+    undo,
+    redo,
+    checkpoint: (checkpoint) => store.addCheckpoint({ ...checkpoint, position: store.last() }),
+    rewind,
+    recover: () => recoverEntries(store, restore),
+    collect,
+  }
+}
+
+function forSession(sessionId: string | undefined): { sessionId?: string } {
+  return sessionId === undefined ? {} : { sessionId }
+}
+
+function nothing(what: 'undo' | 'redo'): Undone {
+  return { ok: false, code: 'NOTHING', message: `There is nothing to ${what}.` }
+}
+
+function describe(writes: PreparedWrite[]): string {
+  return writes
+    .map(({ at, before, after }) => `${after === null ? 'delete' : before === null ? 'create' : 'edit'} ${at.relative}`)
+    .join(', ')
+}
+
+function diffOfFile(path: string, before: JournalState | null, after: JournalState | null, blobs: BlobStore): FileDiff {
+  const [old, wanted] = [before, after].map((state) => (state === null ? null : blobs.get(state.hash)))
+  const change = before === null ? 'created' : after === null ? 'deleted' : 'modified'
+  const empty = { path, change, added: 0, removed: 0, hunks: [] } as const
+  if ((before !== null && old === null) || (after !== null && wanted === null)) {
+    return { ...empty, hunks: [], note: 'the content was not kept' }
+  }
+  if ([old, wanted].some((bytes) => bytes && whyNotText(bytes) !== null))
+    return { ...empty, hunks: [], note: 'not text' }
+  const note = before !== null && after !== null && before.mode !== after.mode ? modeNote(before, after) : undefined
+  return diffFile(
+    path,
+    old?.toString('utf8') ?? null,
+    wanted?.toString('utf8') ?? null,
+    note === undefined ? {} : { note },
+  )
+}
+
+function modeNote(before: JournalState, after: JournalState): string {
+  return `mode ${before.mode.toString(8)} to ${after.mode.toString(8)}`
+}

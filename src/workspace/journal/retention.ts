@@ -1,0 +1,45 @@
+import type { BlobStore } from './blob-store.ts'
+import type { JournalEntry, JournalStore } from './journal-store.ts'
+
+/** Contents kept for a workspace; see editing-and-safety, "Undo". */
+export const JOURNAL_QUOTA_BYTES = 512 * 1024 * 1024
+export const JOURNAL_MAX_AGE_MS = 30 * 24 * 60 * 60 * 1000
+
+export interface Collected {
+  /** Entries forgotten, by age and by quota. */
+  entries: number
+  /** Bytes freed. */
+  bytes: number
+}
+
+/** Forgets entries older than the age, then the oldest until the contents of the rest fit the quota. */
+export function collectJournal(
+  store: JournalStore,
+  blobs: BlobStore,
+  now: number,
+  quota: number = JOURNAL_QUOTA_BYTES,
+): Collected {
+  let forgotten = store.removeBefore(now - JOURNAL_MAX_AGE_MS)
+  const sizes = blobs.sizes()
+  const needed = new Set<string>()
+  let total = 0
+  const entries = store.list()
+  for (const [at, entry] of entries.entries()) {
+    const fresh = [...new Set(hashesOf(entry))].filter((hash) => !needed.has(hash))
+    const size = fresh.reduce((sum, hash) => sum + (sizes.get(hash) ?? 0), 0)
+    if (total + size > quota) {
+      store.removeThrough(entry.position)
+      forgotten += entries.length - at
+      break
+    }
+    total += size
+    for (const hash of fresh) needed.add(hash)
+  }
+  return { entries: forgotten, bytes: blobs.collect(needed) }
+}
+
+function hashesOf(entry: JournalEntry): string[] {
+  return entry.files
+    .flatMap(({ before, after }) => [before, after])
+    .flatMap((state) => (state?.kept === true ? [state.hash] : []))
+}
