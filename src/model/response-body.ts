@@ -65,9 +65,6 @@ export class ResponseBody {
     })
     incoming.once('end', () => this.#settle('ended'))
     incoming.once('error', (error) => this.fail(networkError(this.#context, error, false)))
-    incoming.once('close', () => {
-      if (!incoming.complete) this.fail(networkError(this.#context, new Error('closed early'), false))
-    })
   }
 
   /** The model has begun to speak: from here on the limit is the one between chunks. */

@@ -94,6 +94,26 @@ describe('retry', () => {
     expect(await run(retryProfiles.interactive, [wait(60_001)])).toMatchObject({ end: 'rate_limit', delays: [] })
   })
 
+  it('never asks again after something was given', async () => {
+    let asked = 0
+    const model: LanguageModel = {
+      ...failing([], { now: 0 }),
+      async *stream() {
+        asked++
+        yield { type: 'text', text: 'half' }
+        throw busy
+      },
+    }
+    const parts = streamWithRetry(model, request, {
+      signal: new AbortController().signal,
+      profile: retryProfiles.interactive,
+      sleep: () => Promise.resolve(),
+    })
+    expect(await parts.next()).toEqual({ done: false, value: { type: 'text', text: 'half' } })
+    await expect(parts.next()).rejects.toBe(busy)
+    expect(asked).toBe(1)
+  })
+
   it('ends at once when cancelled while waiting', async () => {
     const controller = new AbortController()
     const got = await run(retryProfiles.interactive, [busy, busy], {

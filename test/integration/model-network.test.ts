@@ -168,6 +168,32 @@ describe('an address', () => {
   })
 })
 
+describe('a kept connection', () => {
+  const answer = JSON.stringify({ choices: [{ message: { content: 'ok' }, finish_reason: 'stop' }] })
+
+  it('that breaks as it is used again is opened anew, once and without a word', async () => {
+    const seen = new WeakSet<object>()
+    let broken = 0
+    const server = createServer((request, response) => {
+      if (seen.has(request.socket)) {
+        broken++
+        request.socket.destroy()
+        return
+      }
+      seen.add(request.socket)
+      response.end(answer)
+    })
+    const model = await connect({ url: `http://127.0.0.1:${await listen(server)}/v1` })
+    expect([await textOf(model), await textOf(model), await textOf(model), broken]).toEqual(['ok', 'ok', 'ok', 2])
+  })
+
+  it('that was fresh and breaks is an error', async () => {
+    const server = createServer((request) => request.socket.destroy())
+    const model = await connect({ url: `http://127.0.0.1:${await listen(server)}/v1` })
+    await expect(textOf(model)).rejects.toMatchObject({ code: 'network', retryable: true })
+  })
+})
+
 describe('a key', () => {
   async function sent(settings: Partial<BackendSettings>): Promise<Record<string, unknown>> {
     const server = await startModelServer(() => ({ text: 'ok' }))
