@@ -9,6 +9,7 @@ import { findBackend } from './config/backend.ts'
 import { limitsFor } from './config/limits.ts'
 import { configFileIn, loadConfig, userConfigFolder } from './config/load-config.ts'
 import type { LoadedConfig, PartialConfig } from './config/load-config.ts'
+import { isLoopback } from './model/address.ts'
 import { createModel } from './model/create-model.ts'
 import type { LanguageModel } from './model/language-model.ts'
 import { createPolicy } from './policy/policy.ts'
@@ -22,7 +23,7 @@ import { loadAttachments } from './session/attachments/load.ts'
 import { Instructions } from './session/instructions.ts'
 import { openModel } from './session/open-model.ts'
 import type { CallHost, SessionParts } from './session/parts.ts'
-import type { SessionStore } from './session/session-store.ts'
+import type { GlobalStore, SessionStore } from './session/session-store.ts'
 import { cacheFolder, dataFolder, globalDatabaseFile, workspaceDatabaseFile, workspaceId } from './store/data-folder.ts'
 import { existingStores } from './store/open-stores.ts'
 import { openGlobalStore } from './store/sqlite/global-store.ts'
@@ -45,6 +46,7 @@ interface Opened {
   store: SessionStore
   backends: Map<string, Promise<LanguageModel>>
   data: string
+  global: GlobalStore
 }
 
 function flagsOf(options: AppOptions): PartialConfig {
@@ -108,8 +110,7 @@ function backendOf({ backends, loaded, options }: Opened, name: string): Promise
 
 /** `--offline`: no backend but one on this machine. */
 function requireLocal(model: LanguageModel): LanguageModel {
-  const host = model.url === undefined ? 'localhost' : new URL(model.url).hostname
-  if (isLoopback(host)) return model
+  if (model.url === undefined || isLoopback(model.url)) return model
   throw new UserError('usage', `--offline refuses the backend ${model.backend}: ${model.url} is not on this machine.`, {
     exitCode: EXIT.usage,
     suggestion: 'Choose a local model with --model, or run without --offline.',
@@ -121,7 +122,7 @@ function offline(policy: Policy): Pick<Policy, 'judge' | 'judgeAddress'> {
   return {
     judgeAddress: (host, addresses) => policy.judgeAddress(host, addresses),
     judge: async (request) =>
-      request.kind === 'host' && !isLoopback(request.host)
+      request.kind === 'host' && !isLoopback(`http://${request.host}`)
         ? {
             verdict: 'deny',
             level: 'app',
@@ -133,8 +134,6 @@ function offline(policy: Policy): Pick<Policy, 'judge' | 'judgeAddress'> {
         : policy.judge(request),
   }
 }
-
-const isLoopback = (host: string): boolean => /^(localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/.test(host)
 
 function partsOf(opened: Opened, row: Session, interactive: boolean): SessionParts {
   const { loaded, workspace, data, options } = opened
@@ -205,6 +204,7 @@ function partsOf(opened: Opened, row: Session, interactive: boolean): SessionPar
             totalTurns: limits.totalTurns,
             answerStyle: config.answers.style,
           },
+          formatFacts: opened.global,
           project: (window) => instructions.forPrompt(window),
           interactive,
         },
@@ -300,6 +300,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     store: openSessionStore(file),
     backends: new Map(),
     data,
+    global,
   }
   let session: ChatSession | undefined
   return {

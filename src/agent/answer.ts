@@ -3,7 +3,7 @@
 import { ModelError } from '../model/language-model.ts'
 import type { StreamPart } from '../model/language-model.ts'
 import type { FinishReason, ModelOutput, Usage } from '../protocol/index.ts'
-import type { LoopInput, PendingCall, TextScanner } from './ports.ts'
+import type { LoopInput, PendingCall, ScannedText, TextScanner } from './ports.ts'
 
 const STORE_EVERY_MS = 250
 const STORE_EVERY_CHARS = 2048
@@ -63,6 +63,15 @@ class AnswerBuilder {
     }
   }
 
+  showScanned({ visible, reasoning, allReasoning }: ScannedText): void {
+    if (allReasoning) {
+      this.reasoning += this.text
+      this.text = ''
+    }
+    this.show('reasoning', reasoning)
+    this.show('text', visible)
+  }
+
   closeOpen(): void {
     if (this.open !== undefined) this.input.emit({ type: this.open === 'text' ? 'text-end' : 'reasoning-end' })
     this.open = undefined
@@ -94,9 +103,7 @@ function takePart(part: StreamPart, builder: AnswerBuilder, scanner: TextScanner
   switch (part.type) {
     case 'text': {
       if (!scanner) return builder.show('text', part.text)
-      const seen = scanner.feed(part.text)
-      builder.show('reasoning', seen.reasoning)
-      return builder.show('text', seen.visible)
+      return builder.showScanned(scanner.feed(part.text))
     }
     case 'reasoning':
       return builder.show('reasoning', part.text)
@@ -166,7 +173,7 @@ function gatherCalls(
       continue
     }
     const { id, repeated } = uniqueId(call.id, usedIds, input.newId)
-    const pending = input.calls.resolve({ id, name: call.name, argumentsText: call.text, fromText: false })
+    const pending = input.calls.resolve({ id, name: call.name, argumentsText: call.text })
     calls.push(repeated ? { ...pending, repeatedId: true } : pending)
   }
   return dropped === undefined ? { calls } : { calls, dropped }
@@ -196,11 +203,8 @@ export async function readAnswer(
           })
   }
   const interrupted = input.signal.aborted
-  const rest = scanner?.end()
-  if (rest) {
-    builder.show('reasoning', rest.reasoning)
-    builder.show('text', rest.visible)
-  }
+  const rest = scanner?.end({ cut: builder.finish === 'length' || builder.finish === undefined })
+  if (rest) builder.showScanned(rest)
   builder.closeOpen()
   const finish: FinishReason = interrupted ? 'interrupted' : (builder.finish ?? 'cut')
   const answer: Answer = { output: builder.output([], finish), calls: [], messageId: '', interrupted }
@@ -213,22 +217,11 @@ export async function readAnswer(
     if (native.calls.length > 0) input.calls.observe('native')
     else if (rest && rest.calls.length > 0) {
       input.calls.observe('text')
-      for (const found of rest.calls) {
-        const { id } = uniqueId(undefined, usedIds, input.newId)
-        const pending = input.calls.resolve({
-          id,
-          name: found.name,
-          argumentsText: found.argumentsText,
-          fromText: true,
-        })
-        const repairs = [...found.repairs, ...(pending.repairs ?? [])]
-        answer.calls.push({
-          ...pending,
-          fromText: true,
-          ...(repairs.length > 0 ? { repairs } : {}),
-          ...(found.truncated ? { cutOff: true } : {}),
-        })
-      }
+      answer.calls = rest.calls.map((call) => ({
+        ...call,
+        id: uniqueId(undefined, usedIds, input.newId).id,
+        fromText: true,
+      }))
     } else if (rest?.doubt !== undefined) answer.doubt = rest.doubt
   }
   answer.output = builder.output(answer.calls, finish)

@@ -105,6 +105,7 @@ async function handleError(answer: Answer, input: LoopInput, state: RunState): P
     state.shrunk = true
     if (await input.prompt.shrink(input.log.all(), input.signal)) return 'go-on'
   }
+  if (error.unsupported === 'tools' && input.toolsRefused()) return 'go-on'
   if (wasCut(error) && answer.messageId !== '' && state.cuts < MAX_RESUMED_CUTS) {
     state.cuts += 1
     input.emit({
@@ -193,12 +194,12 @@ async function oneTurn(input: LoopInput, state: RunState, ranTools: boolean): Pr
   const request = {
     ...input.request,
     messages: prompt.messages,
-    tools: prompt.native ? prompt.tools : [],
+    tools: prompt.tools,
   }
   const answer = await readAnswer(input.model.stream(request, input.signal), input, state.usedIds)
   const usage = answer.output.usage
   if (usage) {
-    input.prompt.observe(usage.inputTokens)
+    if (usage.estimated !== true) input.prompt.observe(usage.inputTokens)
     input.emit({
       type: 'usage',
       inputTokens: usage.inputTokens,

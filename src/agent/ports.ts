@@ -37,11 +37,10 @@ export interface CallRunner {
 /** A prompt that fits the window. */
 export interface BuiltPrompt {
   messages: RequestMessage[]
+  /** Empty when tools are described in the text. */
   tools: RequestTool[]
   /** Estimate of the whole request in tokens. */
   tokens: number
-  /** Whether tools go to the server in its own form, or stand in the text. */
-  native: boolean
 }
 
 /** Turns the log into a prompt; trims and compacts when the window fills. */
@@ -62,7 +61,7 @@ export interface ModelPort {
 
 export interface CallResolver {
   /** Finds the tool a name means and mends and coerces its arguments, or says what is wrong. */
-  resolve(call: { id: string; name: string; argumentsText: string; fromText: boolean }): PendingCall
+  resolve(call: { id: string; name: string; argumentsText: string }): PendingCall
   /** Watches the text of one answer for calls; undefined when this model never writes them there. */
   scanner(): TextScanner | undefined
   /** Tells what kind of call the model just made, so that the format can be switched. */
@@ -70,17 +69,21 @@ export interface CallResolver {
   effect(name: string): 'read' | 'write' | 'execute' | 'network' | 'note' | 'ask' | undefined
 }
 
-export interface FoundCall {
-  name: string
-  argumentsText: string
-  repairs: string[]
-  truncated: boolean
+/** A call found in text, before it has an id. */
+export type TextCall = Omit<PendingCall, 'id'>
+
+export interface ScannedText {
+  visible: string
+  reasoning: string
+  /** All text so far was reasoning after all (a closing mark whose opening stood in the prompt). */
+  allReasoning?: boolean
 }
 
 /** Incremental: text in, visible text out; calls and doubts when the answer is over. */
 export interface TextScanner {
-  feed(text: string): { visible: string; reasoning: string }
-  end(): { visible: string; reasoning: string; calls: FoundCall[]; doubt?: string }
+  feed(text: string): ScannedText
+  /** `cut`: the server ended the answer at a limit. `doubt` is what the model is asked when it may have meant a call. */
+  end(how: { cut: boolean }): ScannedText & { calls: TextCall[]; doubt?: string }
 }
 
 export interface QueuedMessage {
@@ -103,6 +106,8 @@ export interface LoopInput {
   signal: AbortSignal
   /** Messages typed during the run; each is given once. */
   takeQueued(): QueuedMessage[]
+  /** The server refuses requests with tools: true when calls are written in the text from now on. */
+  toolsRefused(): boolean
   /** Asks a person what to do about a model error; headless answers `abort`. */
   onModelError(error: ErrorInfo): Promise<'retry' | 'skip' | 'abort'>
 }

@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { memoryLog } from '../../test/support/loop-fakes.ts'
 import type { ModelRequest, StreamPart } from '../model/language-model.ts'
 import type { EventBody } from '../protocol/index.ts'
+import { PromptCheck } from '../model/prompt-check.ts'
+import { TokenCounter } from '../model/tokens.ts'
 import { ContextPrompt } from './prompt.ts'
 import type { PromptParts } from './prompt.ts'
 
@@ -13,11 +15,13 @@ function setUp(options: Partial<PromptParts> & { summary?: string } = {}) {
   const asked: ModelRequest[] = []
   const log = memoryLog()
   const { summary = 'SUMMARY', ...parts } = options
+  const counter = new TokenCounter()
   const prompt = new ContextPrompt({
-    rules: 'RULES',
+    form: () => ({ rules: 'RULES' }),
     project: () => Promise.resolve('PROJECT'),
     tools: [{ name: 'read_file', description: 'reads', parameters: {} }],
-    native: true,
+    counter,
+    check: new PromptCheck({ backend: 'b', provider: 'openai-compatible', window: 10_000 }, counter),
     window: 10_000,
     maxShare: 0.8,
     method: 'llm-summary',

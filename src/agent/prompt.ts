@@ -1,7 +1,7 @@
 // Builds the prompt of a turn: level 1 (rules), level 2 (project), level 3 (conversation), inside the window. Until a pass
 // over a full window every prompt is a byte prefix of the next one, so nothing here depends on the clock or on counters.
 // A pass is stored as a marker and the history is never touched.
-import type { ModelRequest, RequestMessage, RequestTool } from '../model/language-model.ts'
+import type { RequestMessage, RequestTool } from '../model/language-model.ts'
 import { ModelError } from '../model/language-model.ts'
 import type { EventBody, Message } from '../protocol/index.ts'
 import { askSummary, summaryMarker } from './context/compact.ts'
@@ -9,13 +9,12 @@ import type { Asker } from './context/compact.ts'
 import { planTrim } from './context/trim.ts'
 import { markerText, viewOf } from './context/view.ts'
 import type { ContextView, Marker } from './context/view.ts'
+import type { PromptCheck } from '../model/prompt-check.ts'
+import { promptSize } from '../model/tokens.ts'
+import type { PromptSize, TokenCounter } from '../model/tokens.ts'
 import type { BuiltPrompt, MessageLog, PromptBuilder } from './ports.ts'
 import { toRequestMessages } from './to-request.ts'
 import type { TextCalls } from './to-request.ts'
-
-/** Start value until the server's own counts calibrate it (models.md, Tokens). */
-const CHARS_PER_TOKEN = 3
-const TOKENS_PER_MESSAGE = 4
 
 /**
  * How far a pass empties the window. Every pass sends what is left again, so on a large window a deep pass is cheaper over
@@ -25,15 +24,18 @@ const targetShare = (window: number): number => (window > 65_536 ? 0.15 : window
 /** Trimming that leaves more than this share is followed by a summary (context.md: a pass brings the prompt to 50 %). */
 const COMPACT_ABOVE_SHARE = 0.5
 
-export interface PromptParts {
-  /** Level 1. */
+export interface PromptForm {
   rules: string
+  /** How calls and results are written when they stand in the text; undefined: in the server's own form. */
+  textCalls?: TextCalls
+}
+
+export interface PromptParts {
+  /** Level 1 and how calls are written; it changes only when the tool format does. */
+  form(): PromptForm
   /** Level 2, made once per session; undefined when there is nothing to say. */
   project(): Promise<string | undefined>
   tools: RequestTool[]
-  native: boolean
-  /** How calls and results are written when they stand in the text. */
-  textCalls?: TextCalls
   /** Tokens. */
   window: number
   /** Share of the window that may be filled. */
@@ -46,12 +48,15 @@ export interface PromptParts {
   maxUserMessages: number
   log: MessageLog
   asker: Asker
+  counter: TokenCounter
+  /** Compares the server's counts with what was sent. */
+  check: PromptCheck
   emit(event: EventBody): void
 }
 
 interface Shaped {
   messages: RequestMessage[]
-  chars: number
+  size: PromptSize
 }
 
 const charsOf = (message: RequestMessage): number => {
@@ -60,16 +65,13 @@ const charsOf = (message: RequestMessage): number => {
 }
 
 export class ContextPrompt implements PromptBuilder {
-  private charsPerToken = CHARS_PER_TOKEN
-  private sent: Shaped = { messages: [], chars: 0 }
+  private sent: PromptSize = { chars: 0, messages: 0 }
   private project: string | undefined
   private projectAsked = false
-  private readonly toolChars: number
   private readonly parts: PromptParts
 
   constructor(parts: PromptParts) {
     this.parts = parts
-    this.toolChars = parts.native ? JSON.stringify(parts.tools).length : 0
   }
 
   async build(log: readonly Message[], signal: AbortSignal): Promise<BuiltPrompt> {
@@ -84,18 +86,13 @@ export class ContextPrompt implements PromptBuilder {
       shaped = this.shape(this.parts.log.all(), viewOf(this.parts.log.all()))
       if (this.tokens(shaped) > this.parts.window) throw this.tooLong(this.tokens(shaped))
     }
-    this.sent = shaped
-    return {
-      messages: shaped.messages,
-      tools: this.parts.tools,
-      tokens: this.tokens(shaped),
-      native: this.parts.native,
-    }
+    this.sent = shaped.size
+    return { messages: shaped.messages, tools: this.tools(), tokens: this.tokens(shaped) }
   }
 
   observe(promptTokens: number): void {
-    // A handful of tokens says more about the server than about the text.
-    if (promptTokens > 50 && this.sent.chars > 0) this.charsPerToken = (this.sent.chars + this.toolChars) / promptTokens
+    const warning = this.parts.check.observe(this.sent, promptTokens)
+    if (warning !== undefined) this.parts.emit({ type: 'notice', level: 'warning', text: warning })
   }
 
   async shrink(
@@ -107,9 +104,9 @@ export class ContextPrompt implements PromptBuilder {
     const before = this.shape(log, viewOf(log))
     const beforeTokens = this.tokens(before)
     const forced = how.keep !== undefined || how.focus !== undefined
-    const excess = (beforeTokens - window * targetShare(window)) * this.charsPerToken
+    const excess = (beforeTokens - window * targetShare(window)) * this.parts.counter.charsPerToken
     const { forms, saved } = planTrim(log, viewOf(log), Math.max(0, excess))
-    const left = beforeTokens - saved / this.charsPerToken
+    const left = beforeTokens - saved / this.parts.counter.charsPerToken
     let marker: Marker | undefined = saved > 0 ? { results: forms } : undefined
     if (method === 'llm-summary' && (forced || left > window * COMPACT_ABOVE_SHARE || this.tooManyMessages(log))) {
       const summed = await this.summarise(log, before, signal, how)
@@ -134,8 +131,9 @@ export class ContextPrompt implements PromptBuilder {
 
   /** Blocks of the prompt as it would be built now, for `/context`. */
   describe(log: readonly Message[]): Extract<EventBody, { type: 'context' }> {
-    const tokens = (chars: number): number => Math.ceil(chars / this.charsPerToken)
-    const { rules, tools, window } = this.parts
+    const tokens = (chars: number): number => Math.ceil(chars / this.parts.counter.charsPerToken)
+    const { tools, window } = this.parts
+    const { rules } = this.parts.form()
     const conversation = this.shape(log, viewOf(log)).messages.slice(1)
     const by = (role: RequestMessage['role']): number =>
       conversation.filter((each) => each.role === role).reduce((sum, each) => sum + charsOf(each), 0)
@@ -154,7 +152,7 @@ export class ContextPrompt implements PromptBuilder {
           id: 'tools',
           level: 1,
           title: `${tools.length} tools`,
-          tokens: tokens(this.toolChars),
+          tokens: tokens(JSON.stringify(tools).length),
           why: 'what the model may call',
         },
         {
@@ -177,11 +175,10 @@ export class ContextPrompt implements PromptBuilder {
     signal: AbortSignal,
     { keep = this.parts.keep, focus }: { keep?: number; focus?: string },
   ): Promise<Marker | undefined> {
-    const tools: ModelRequest['tools'] = this.parts.native ? this.parts.tools : []
-    const text = await askSummary({ messages: before.messages, tools }, this.parts.asker, signal, focus)
+    const text = await askSummary({ messages: before.messages, tools: this.tools() }, this.parts.asker, signal, focus)
     return text === undefined
       ? undefined
-      : summaryMarker(log, withPlan(text, log), keep, this.parts.window, before.chars)
+      : summaryMarker(log, withPlan(text, log), keep, this.parts.window, before.size.chars)
   }
 
   private tooManyMessages(log: readonly Message[]): boolean {
@@ -191,18 +188,22 @@ export class ContextPrompt implements PromptBuilder {
     return log.filter((message) => message.sender === 'USER' && message.seq >= from).length >= maxUserMessages
   }
 
+  private tools(): RequestTool[] {
+    return this.parts.form().textCalls ? [] : this.parts.tools
+  }
+
   private shape(log: readonly Message[], view: ContextView): Shaped {
-    const { rules, textCalls } = this.parts
+    const { rules, textCalls } = this.parts.form()
     const system: RequestMessage = {
       role: 'system',
       content: this.project === undefined ? rules : `${rules}\n\n${this.project}`,
     }
     const messages = [system, ...toRequestMessages(log, { view, ...(textCalls ? { textCalls } : {}) })]
-    return { messages, chars: messages.reduce((sum, message) => sum + charsOf(message), 0) }
+    return { messages, size: promptSize(messages, this.tools()) }
   }
 
-  private tokens({ messages, chars }: Shaped): number {
-    return Math.ceil((chars + this.toolChars) / this.charsPerToken) + messages.length * TOKENS_PER_MESSAGE
+  private tokens({ size }: Shaped): number {
+    return this.parts.counter.estimate(size)
   }
 
   private tooLong(tokens: number): ModelError {

@@ -1,29 +1,124 @@
-// From what the model wrote to a call that can run: the tool a name means, arguments mended and coerced, and every repair
-// named. What cannot be read becomes a fault that shows the model a right form; nothing is ever invented.
-import type { ToolRegistry } from '../tools/registry.ts'
-import type { CallResolver, PendingCall } from './ports.ts'
+// From what a model wrote to calls that can run: the tool a name means, arguments mended and coerced, every repair named,
+// in the provider's own form or in the text. What cannot be read becomes a fault that shows a right form; nothing is invented.
+import { resolveCall } from '../model/text-calls/resolve-call.ts'
+import { createTextCallScanner } from '../model/text-calls/scanner.ts'
+import type { CallFault, Dialect, KnownTool, TextCall as FoundCall, TextPart } from '../model/text-calls/types.ts'
+import type { ToolFormat } from '../model/tool-format.ts'
+import type { ToolEntry, ToolRegistry } from '../tools/registry.ts'
+import type { CallResolver, PendingCall, ScannedText, TextCall, TextScanner } from './ports.ts'
 
-/** A resolver for models that make their calls in the provider's own form only. */
-export function nativeResolver(registry: ToolRegistry): CallResolver {
-  return {
-    resolve: ({ id, name, argumentsText }): PendingCall => {
-      const call = { id, name, rawArgs: argumentsText }
-      if (argumentsText.trim() === '') return { ...call, args: {} }
-      try {
-        const args: unknown = JSON.parse(argumentsText)
-        if (typeof args === 'object' && args !== null && !Array.isArray(args))
-          return { ...call, args: args as Record<string, unknown> }
-        return {
-          ...call,
-          args: {},
-          fault: `The arguments of ${name} must be a JSON object; this was ${argumentsText.slice(0, 80)}.`,
+/** A tool as the parser knows it: argument names that models bring from elsewhere count under every name of the tool. */
+function known(entry: ToolEntry): KnownTool {
+  const { name, description, effect, parameters: schema, synonyms = {} } = entry
+  const aliases = [...entry.aliases, { name, map: { ...synonyms } }]
+  return { name, description, effect, schema, aliases }
+}
+
+export function faultText({ field, expected, found, example }: CallFault): string {
+  return `${field}: expected ${expected}, found ${found}.${example === '' ? '' : ` A right call: ${example}`}`
+}
+
+const doubtText = (tool: string): string =>
+  `Your answer shows a call of ${tool} in its text, and it was not run. If you meant to call it, call it now; else give your answer without it.`
+
+export class CallReader implements CallResolver {
+  private readonly tools: KnownTool[]
+  private readonly registry: ToolRegistry
+  private readonly format: ToolFormat
+  private dialect: Dialect | undefined
+
+  constructor(registry: ToolRegistry, format: ToolFormat) {
+    this.registry = registry
+    this.format = format
+    this.tools = registry.entries().map(known)
+  }
+
+  /** The named tools as the parser and the text instructions know them. */
+  knownTools(names: readonly string[]): KnownTool[] {
+    return this.tools.filter((tool) => names.includes(tool.name))
+  }
+
+  resolve({ id, name, argumentsText }: { id: string; name: string; argumentsText: string }): PendingCall {
+    const resolution = resolveCall({ name, argumentsText }, this.tools)
+    if (!resolution.ok)
+      return { id, name: resolution.tool ?? name, args: {}, rawArgs: argumentsText, fault: faultText(resolution.fault) }
+    const { tool, args, repairs, executable } = resolution
+    return {
+      id,
+      name: tool,
+      args: { ...this.implied(name), ...args },
+      rawArgs: argumentsText,
+      ...(repairs.length > 0 ? { repairs: repairs.map((repair) => repair.text) } : {}),
+      ...(executable ? {} : { cutOff: true }),
+    }
+  }
+
+  scanner(): TextScanner {
+    const { format } = this
+    const scanner = createTextCallScanner({
+      tools: this.tools,
+      madeNativeCalls: format.madeNativeCalls,
+      ...(format.dialect === undefined ? {} : { dialect: format.dialect }),
+    })
+    let found: FoundCall[] = []
+    const take = (parts: TextPart[]): ScannedText => {
+      const text: ScannedText = { visible: '', reasoning: '' }
+      for (const part of parts) {
+        if (part.type === 'text') text.visible += part.text
+        else if (part.type === 'reasoning') text.reasoning += part.text
+        else if (part.type === 'call') found.push(part)
+        else {
+          found = []
+          text.reasoning = text.visible + text.reasoning
+          text.visible = ''
+          text.allReasoning = true
         }
-      } catch (error) {
-        return { ...call, args: {}, fault: `The arguments of ${name} are not JSON: ${(error as Error).message}.` }
       }
-    },
-    scanner: () => undefined,
-    observe: () => {},
-    effect: (name) => registry.find(name)?.effect,
+      return text
+    }
+    return {
+      feed: (text) => take(scanner.feed(text)),
+      end: (how) => this.judged(take(scanner.end(how)), found),
+    }
+  }
+
+  observe(seen: 'native' | 'text'): void {
+    this.format.observe(seen, seen === 'text' ? this.dialect : undefined)
+  }
+
+  effect(name: string): ReturnType<CallResolver['effect']> {
+    return this.registry.find(name)?.effect
+  }
+
+  /** Calls that stand on their own; else the first doubt, with the text that raised it left in the answer. */
+  private judged(text: ScannedText, found: FoundCall[]): ReturnType<TextScanner['end']> {
+    const sure = found.filter((call) => call.verdict !== 'doubt')
+    if (sure.length > 0) {
+      this.dialect = sure[0]!.dialect
+      return { ...text, calls: sure.map((call) => this.textCall(call)) }
+    }
+    const [doubtful] = found
+    if (!doubtful) return { ...text, calls: [] }
+    return {
+      ...text,
+      visible: text.visible + found.map((call) => call.raw).join(''),
+      calls: [],
+      doubt: doubtText(doubtful.tool ?? doubtful.name),
+    }
+  }
+
+  private textCall({ verdict, name, tool, args = {}, repairs, fault, truncated }: FoundCall): TextCall {
+    return {
+      name: tool ?? name,
+      args: { ...this.implied(name), ...args },
+      ...(repairs.length > 0 ? { repairs: repairs.map((repair) => repair.text) } : {}),
+      ...(verdict === 'fault' && fault ? { fault: faultText(fault) } : {}),
+      ...(verdict === 'cut' || (truncated && verdict !== 'call') ? { cutOff: true } : {}),
+    }
+  }
+
+  /** Arguments that an alias implies (`glob` lists recursively). */
+  private implied(name: string): Record<string, unknown> {
+    return this.registry.resolve(name, {})?.args ?? {}
   }
 }

@@ -1,10 +1,7 @@
 // Level 1 of the prompt: role and rules, from chunks with a degree of importance, so that a small window gets less.
 // The same bytes in every request of a version and configuration: no date, no counter, no changing list.
 
-/** Tiers by window in tokens: small <= 8k, medium <= 16k, large above (models.md). */
-export type Tier = 'small' | 'medium' | 'large'
-
-export const tierOf = (window: number): Tier => (window <= 8192 ? 'small' : window <= 16384 ? 'medium' : 'large')
+import type { Tier } from '../model/window.ts'
 
 interface Chunk {
   /** 1 = always, 2 = from medium on, 3 = only large. */

@@ -11,6 +11,14 @@ const FIRST_STEP = 32_768
 /** Share of the machine's memory the cache of one model may take; the weights and everything else need the rest. */
 const CACHE_SHARE_OF_MEMORY = 0.25
 
+export type Tier = 'small' | 'medium' | 'large'
+
+/** Which prompt fits: up to 8k compact texts, up to 16k slim ones, above everything. `window` in tokens. */
+export function tierOf(window: number): Tier {
+  if (window <= 8_192) return 'small'
+  return window <= 16_384 ? 'medium' : 'large'
+}
+
 export interface WindowFacts {
   backend: string
   provider: string

@@ -198,6 +198,7 @@ export class ChatSession {
         now: parts.now,
         newId: parts.newId,
         signal,
+        toolsRefused: () => model.toolsRefused(),
         takeQueued: () => this.queue.splice(0),
         onModelError: (error) => this.desk.chooseAfterError(error, signal),
       })

@@ -1,23 +1,25 @@
-// Opens a model for a session: finds its backend, its window, the tools and the rules it is told. Backends are made once
-// and shared; which provider stands behind one is the composition root's business.
+// Opens a model for a session: finds its backend, its window, the form of its calls, the tools and rules it is told.
+// Backends are made once and shared; which provider stands behind one is the composition root's business.
 import { totalmem } from 'node:os'
-import { nativeResolver } from '../agent/resolve-calls.ts'
-import { ContextPrompt } from '../agent/prompt.ts'
 import type { MessageLog } from '../agent/ports.ts'
-import { systemPrompt, tierOf } from '../agent/system-prompt.ts'
+import { ContextPrompt } from '../agent/prompt.ts'
+import { CallReader } from '../agent/resolve-calls.ts'
+import { systemPrompt } from '../agent/system-prompt.ts'
 import type { SystemPromptFacts } from '../agent/system-prompt.ts'
+import { hermesCalls } from '../agent/text-calls-form.ts'
 import { backendDefaults, findBackend } from '../config/backend.ts'
-import type { FoundBackend } from '../config/backend.ts'
 import type { LoadedConfig } from '../config/load-config.ts'
 import { isLoopback } from '../model/address.ts'
 import type { LanguageModel } from '../model/language-model.ts'
 import { PromptCheck } from '../model/prompt-check.ts'
 import { retryProfiles } from '../model/retry.ts'
-import { chooseWindow } from '../model/window.ts'
-import type { WindowChoice } from '../model/window.ts'
+import { textToolInstructions } from '../model/text-calls/instructions.ts'
+import { TokenCounter } from '../model/tokens.ts'
+import { ToolFormat } from '../model/tool-format.ts'
+import type { FactPort } from '../model/tool-format.ts'
+import { chooseWindow, tierOf } from '../model/window.ts'
 import type { EventBody } from '../protocol/index.ts'
 import type { ToolRegistry } from '../tools/registry.ts'
-import { checkedPort } from './checked-port.ts'
 import { chainedPort } from './model-port.ts'
 import type { Link } from './model-port.ts'
 import type { OpenModel } from './parts.ts'
@@ -31,48 +33,73 @@ export interface ModelSources {
   /** Level 2: instruction files and repository map. */
   project(window: number): Promise<string | undefined>
   interactive: boolean
+  /** Where the tool format of a model is remembered. */
+  formatFacts: FactPort
+}
+
+export interface ModelHost {
+  log: MessageLog
+  emit(event: EventBody): void
 }
 
 /** Opens `name` with its fallbacks. Throws UserError for a name that means nothing, ModelError when a server must be asked and is not there. */
 export async function openModel(
   name: string,
   sources: ModelSources,
-  host: { log: MessageLog; emit(event: EventBody): void },
+  host: ModelHost,
   signal: AbortSignal,
 ): Promise<OpenModel> {
   const { loaded, registry } = sources
   const { config } = loaded
-  const chosen = findBackend(loaded, name)
-  const { settings } = chosen
-  const choice = await sessionWindow(sources, chosen, signal)
+  const { backend, model: modelName, settings } = findBackend(loaded, name)
+  const model = await sources.backend(backend)
+  const configured = settings.contextMaxTokens
+  const numCtx = model.provider === 'ollama' ? settings.numCtx : undefined
+  // A window that is configured needs no question to the server, and the first request leaves sooner.
+  const info = configured === undefined && numCtx === undefined ? await model.info(modelName, signal) : undefined
+  const memory = model.url !== undefined && isLoopback(model.url) ? totalmem() : undefined
+  const choice = chooseWindow({ backend, provider: model.provider, configured, numCtx, info, memory })
+  if (choice.warning !== undefined) host.emit({ type: 'notice', level: 'warning', text: choice.warning })
   const { window } = choice
-  const warn = (text: string): void => host.emit({ type: 'notice', level: 'warning', text })
-  if (choice.warning !== undefined) warn(choice.warning)
+
+  const format = new ToolFormat({
+    setting: settings.toolFormat ?? backendDefaults.toolFormat,
+    model: name,
+    url: model.url,
+    info,
+    facts: sources.formatFacts,
+  })
   const links = [name, ...config.fallback.filter((other) => other !== name)].map((each): Link => {
-    const { backend, model } = findBackend(loaded, each)
-    return { name: each, model, open: () => sources.backend(backend) }
+    const found = findBackend(loaded, each)
+    return { name: each, model: found.model, open: () => sources.backend(found.backend) }
   })
   const [first, ...others] = links
-  const chain = chainedPort([first!, ...others], {
+  const port = chainedPort([first!, ...others], {
     profile: sources.interactive ? retryProfiles.interactive : retryProfiles.headless,
     emit: (event) => host.emit(event),
   })
-  const server = await sources.backend(chosen.backend)
-  const check = new PromptCheck({ backend: chosen.backend, provider: server.provider, window })
-  const port = checkedPort(chain, check, warn)
   const request: OpenModel['request'] = {
-    model: chosen.model,
+    model: modelName,
     stream: config.display.stream,
     maxTokens: settings.maxTokens ?? backendDefaults.maxTokens,
     temperature: settings.temperature ?? backendDefaults.temperature,
     window,
     ...(settings.reasoning === undefined ? {} : { reasoning: settings.reasoning }),
   }
+  const tools = [...registry.advertised(window)]
+  const tier = tierOf(window)
+  const rules = systemPrompt(sources.facts, tier)
+  const calls = new CallReader(registry, format)
+  const counter = new TokenCounter()
+  const textRules = (): string =>
+    systemPrompt(
+      { ...sources.facts, toolText: textToolInstructions(calls.knownTools(tools.map((tool) => tool.name)), tier) },
+      tier,
+    )
   const prompt = new ContextPrompt({
-    rules: systemPrompt(sources.facts, tierOf(window)),
+    form: () => (format.current === 'native' ? { rules } : { rules: textRules(), textCalls: hermesCalls }),
     project: () => sources.project(window),
-    tools: [...registry.advertised(window)],
-    native: true,
+    tools,
     window,
     maxShare: Math.min(config.context.maxContextUsage, config.context.autoCompressAt),
     method: config.context.compressionMethod,
@@ -80,30 +107,11 @@ export async function openModel(
     maxUserMessages: config.compression.autoEnabled ? config.compression.maxMessages : 0,
     log: host.log,
     asker: { stream: (asked, abort) => port.stream(asked, abort), request },
+    counter,
+    check: new PromptCheck({ backend, provider: model.provider, window }, counter),
     emit: (event) => host.emit(event),
   })
-  const { url } = server
-  return {
-    name,
-    port,
-    window,
-    host: url === undefined ? undefined : new URL(url).host,
-    request,
-    prompt,
-    calls: nativeResolver(registry),
-  }
-}
-
-/** The server is asked only when the configuration does not say: a start must not wait for an answer nobody needs. */
-async function sessionWindow(
-  sources: ModelSources,
-  { backend, model, settings }: FoundBackend,
-  signal: AbortSignal,
-): Promise<WindowChoice> {
-  const server = await sources.backend(backend)
-  const configured = settings.contextMaxTokens
-  const numCtx = server.provider === 'ollama' ? settings.numCtx : undefined
-  const info = configured === undefined && numCtx === undefined ? await server.info(model, signal) : undefined
-  const memory = server.url !== undefined && isLoopback(server.url) ? totalmem() : undefined
-  return chooseWindow({ backend, provider: server.provider, configured, numCtx, info, memory })
+  const toolsRefused = (): boolean => format.refused()
+  const address = model.url === undefined ? undefined : new URL(model.url).host
+  return { name, port, window, host: address, request, prompt, calls, toolsRefused }
 }

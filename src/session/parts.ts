@@ -27,6 +27,8 @@ export interface OpenModel {
   request: Pick<ModelRequest, 'model' | 'stream' | 'maxTokens'> & Partial<ModelRequest>
   prompt: PromptBuilder
   calls: CallResolver
+  /** The server refuses tools in requests for this model: calls go into the text from now on. False when they already do. */
+  toolsRefused(): boolean
 }
 
 /** What a person, or nobody, said to a proposed action. */

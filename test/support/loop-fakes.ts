@@ -119,7 +119,7 @@ export function fakeRun(
       },
     },
     prompt: {
-      build: async (messages) => ({ messages: toRequestMessages(messages), tools: [], tokens: 1, native: true }),
+      build: async (messages) => ({ messages: toRequestMessages(messages), tools: [], tokens: 1 }),
       observe: () => {},
       shrink: async () => true,
     },
@@ -156,6 +156,7 @@ export function fakeRun(
     newId: () => `n${(ids += 1)}`,
     signal: abort.signal,
     takeQueued: () => queued.splice(0).map((text) => ({ text })),
+    toolsRefused: () => false,
     onModelError: options.onModelError ?? (async () => 'abort'),
   }
   log.append({ sender: 'USER', text: 'do it' })
