@@ -1,0 +1,124 @@
+import { coerce, dereference, describe, type Misfit } from './coerce.ts'
+import { editDistance } from './resolve-name.ts'
+import { simplify } from './tool-index.ts'
+import type { JsonSchema, KnownTool, Repair } from './types.ts'
+
+export type Fit = { args: Record<string, unknown>; repairs: Repair[] } | { misfit: Misfit }
+
+/** Arguments that only speak about a call: dropping one changes nothing of what it does. */
+const REMARKS = new Set([
+  'explanation',
+  'description',
+  'reason',
+  'reasoning',
+  'thought',
+  'thoughts',
+  'comment',
+  'title',
+  'rationale',
+])
+const MAX_DISTANCE = 2
+const MIN_LENGTH = 4
+const PATH_LIKE = /(^|_)(path|file|dir|cwd|folder|url)$/
+
+/**
+ * Fits arguments to a tool's schema: names by the alias's map, by case, dashes and underscores, by the only
+ * near name that is missing; values by `coerce`. An argument the tool does not have is dropped where that
+ * cannot change what is done, else it is a misfit.
+ */
+export function fitArguments(
+  tool: KnownTool,
+  given: Record<string, unknown>,
+  alias: string | undefined,
+  textual: boolean,
+): Fit {
+  const { schema } = tool
+  const properties = schema.properties ?? {}
+  const repairs: Repair[] = []
+  const values = new Map<string, unknown>()
+  const unknown: [string, unknown][] = []
+  const map = tool.aliases.find((each) => each.name === alias)?.map ?? {}
+  for (const [key, value] of Object.entries(given)) {
+    const target = Object.hasOwn(map, key) ? map[key]! : Object.hasOwn(properties, key) ? key : undefined
+    if (target === undefined) unknown.push([key, value])
+    else values.set(target, value)
+  }
+  for (const [key, value] of unknown) {
+    const target = otherName(tool, key, values)
+    if (target !== undefined) {
+      values.set(target, value)
+      repairs.push({ kind: 'argument-name', field: target, text: `The argument "${key}" was read as "${target}".` })
+    } else if (schema.additionalProperties !== undefined && schema.additionalProperties !== false)
+      values.set(key, value)
+    else if (tool.effect === 'read' || tool.effect === 'ask' || REMARKS.has(key.toLowerCase())) {
+      repairs.push({
+        kind: 'argument-dropped',
+        field: key,
+        text: `${tool.name} has no argument "${key}"; it was left out.`,
+      })
+    } else {
+      const names = Object.keys(properties).join(', ') || 'no arguments'
+      return { misfit: { field: key, expected: `only the arguments ${tool.name} has: ${names}`, found: `"${key}"` } }
+    }
+  }
+  return fitValues(schema, values, repairs, textual)
+}
+
+function fitValues(schema: JsonSchema, values: Map<string, unknown>, repairs: Repair[], textual: boolean): Fit {
+  const properties = schema.properties ?? {}
+  const args: [string, unknown][] = []
+  for (const [key, written] of values) {
+    const inner = Object.hasOwn(properties, key) ? properties[key] : undefined
+    const required = schema.required?.includes(key) ?? false
+    let value = written
+    if (inner && !required && isNothing(value, dereference(inner, schema))) {
+      repairs.push({
+        kind: 'argument-dropped',
+        field: key,
+        text: `${key}: ${JSON.stringify(value)} was read as not given.`,
+      })
+      continue
+    }
+    if (textual && typeof value === 'string' && PATH_LIKE.test(key)) value = value.trim()
+    const result = inner ? coerce(value, inner, key, { root: schema, textual, repairs }) : { value }
+    if ('misfit' in result) return { misfit: result.misfit }
+    args.push([key, result.value])
+  }
+  for (const key of schema.required ?? []) {
+    if (values.has(key)) continue
+    const inner = properties[key]
+    return {
+      misfit: {
+        field: key,
+        expected: inner ? describe(dereference(inner, schema), schema) : 'a value',
+        found: 'nothing',
+      },
+    }
+  }
+  return { args: Object.fromEntries(args), repairs }
+}
+
+/** `null`, or an empty text for a number: a model's way to leave out what it may leave out. */
+function isNothing(value: unknown, schema: JsonSchema): boolean {
+  const types = [schema, ...(schema.anyOf ?? schema.oneOf ?? [])].flatMap((each) => each.type ?? [])
+  if (types.length === 0) return false
+  if (value === null) return !types.includes('null')
+  return value === '' && !types.includes('string')
+}
+
+/** The argument a foreign name stands for, if it is still free. */
+function otherName(tool: KnownTool, key: string, taken: Map<string, unknown>): string | undefined {
+  const free = Object.keys(tool.schema.properties ?? {}).filter((name) => !taken.has(name))
+  const simple = simplify(key)
+  const same = free.find((name) => simplify(name) === simple)
+  if (same) return same
+  for (const alias of tool.aliases) {
+    const target = alias.map && Object.hasOwn(alias.map, key) ? alias.map[key] : undefined
+    if (target && free.includes(target)) return target
+  }
+  const missing = free.filter((name) => tool.schema.required?.includes(name))
+  const near = missing.filter(
+    (name) => name.length >= MIN_LENGTH && editDistance(simplify(name), simple, MAX_DISTANCE) <= MAX_DISTANCE,
+  )
+  return near.length === 1 ? near[0] : undefined
+}

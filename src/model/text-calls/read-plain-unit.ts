@@ -1,0 +1,88 @@
+import type { FoundCall, Unit } from './found.ts'
+import { isNamePart, readPayload } from './read-payload.ts'
+import { pythonName, readPythonCall } from './read-python.ts'
+import { readArguments } from './read-token-unit.ts'
+import type { Reader, Wait } from './reader.ts'
+import type { ToolIndex } from './tool-index.ts'
+
+const MAX_SPACE = 60
+const MAX_NAME = 100
+const MAX_VALUE = 2000
+
+/** How harmony's headers look when a server has dropped its special tokens. */
+const STRIPPED = ['assistantcommentary to=', 'commentary to=', 'assistant to=', 'to=functions.']
+
+type Found = Omit<Unit, 'place'>
+
+/** Whether the word at the start of a line may begin a call that no markup announces. */
+export function startsPlain(reader: Reader, index: ToolIndex): boolean {
+  if (index.exact.has(pythonName(reader))) return true
+  return reader.looksAt('functools[') || reader.looksAt('action:') || STRIPPED.some((start) => reader.looksAt(start))
+}
+
+/** Reads what `startsPlain` saw. Undefined: prose. */
+export function* readPlainUnit(reader: Reader, index: ToolIndex): Wait<Found | undefined> {
+  if (yield* reader.settled(() => pythonName(reader) !== '')) {
+    const call = yield* readPythonCall(reader)
+    return call && (yield* endsLine(reader)) ? { dialect: 'pythonic', strong: false, calls: [call] } : undefined
+  }
+  if (yield* reader.settled(() => reader.looksAt('functools['))) {
+    reader.at += 'functools'.length
+    const payload = yield* readPayload(reader, index)
+    return payload && { dialect: 'tagged-json', strong: true, calls: payload.calls }
+  }
+  if (yield* reader.settled(() => reader.looksAt('action:'))) return yield* readReact(reader)
+  return yield* readStripped(reader)
+}
+
+/** `Action: name`, line break, `Action Input: {…}` or the one value as text. */
+function* readReact(reader: Reader): Wait<Found | undefined> {
+  reader.at += 'action:'.length
+  yield* reader.space()
+  const name = yield* reader.settled(() => reader.runAhead(0, MAX_NAME, isNamePart))
+  reader.at += name.length
+  yield* reader.space()
+  if (!name || !(yield* reader.settled(() => reader.looksAt('action input:')))) return undefined
+  reader.at += 'action input:'.length
+  const code = yield* reader.space()
+  if (code === 123 || code === 96) {
+    const call = yield* readArguments(reader, name)
+    yield* skipFenceEnd(reader)
+    return { dialect: 'react', strong: false, calls: [call] }
+  }
+  const value = yield* reader.settled(() => reader.runAhead(0, MAX_VALUE, (next) => next >= 0 && next !== 10))
+  reader.at += value.length
+  const call: FoundCall = { name, value: undefined, positional: [value.trim()], repairs: [], truncated: false }
+  return { dialect: 'react', strong: false, calls: [call] }
+}
+
+function* skipFenceEnd(reader: Reader): Wait<void> {
+  const length = yield* reader.settled(() => {
+    const from = reader.spaceAhead(0, MAX_SPACE)
+    const marks = reader.runAhead(from, MAX_SPACE, (code) => code === 96).length
+    return marks >= 3 ? from + marks : 0
+  })
+  reader.at += length
+}
+
+/** `commentary to=functions.name json{…}` */
+function* readStripped(reader: Reader): Wait<Found | undefined> {
+  const start = yield* reader.settled(() => STRIPPED.find((each) => reader.looksAt(each)))
+  if (!start) return undefined
+  reader.at += start.indexOf('to=') + 'to='.length
+  const name = yield* reader.settled(() => reader.runAhead(0, MAX_NAME, isNamePart))
+  reader.at += name.length
+  yield* reader.space()
+  if (yield* reader.settled(() => reader.looksAt('json') || reader.looksAt('code'))) reader.at += 'json'.length
+  if ((yield* reader.space()) !== 123) return undefined
+  return { dialect: 'harmony', strong: false, calls: [yield* readArguments(reader, name.replace(/^functions\./, ''))] }
+}
+
+/** Whether nothing more stands on the line. */
+function* endsLine(reader: Reader): Wait<boolean> {
+  return yield* reader.settled(() => {
+    const blank = reader.runAhead(0, MAX_SPACE, (code) => code === 32 || code === 9 || code === 13 || code === 59)
+    const next = reader.code(blank.length)
+    return next < 0 || next === 10 || next === 96
+  })
+}

@@ -1,0 +1,116 @@
+import type { Reader, Wait } from './reader.ts'
+import { ARGUMENT_TAGS, CALL_TAGS, PARAMETER_TAGS, tagAhead, WRAPPERS } from './tags.ts'
+
+/** What may surround a value: its own closing tag's name, the tags around it, the tool's arguments. */
+export interface ValueFrame {
+  tag: string
+  /** Names of the tags that are open around the value. */
+  around: readonly string[]
+  isArgument: (name: string) => boolean
+}
+
+/**
+ * How a value ended: `closed` by its own tag (consumed), `implied` by the next argument or the end of the call
+ * (not consumed), `cut` by the end of the text, `bad` when its closing tag stood where no call goes on.
+ */
+export interface ValueRead {
+  state: 'closed' | 'implied' | 'cut' | 'bad'
+  text: string
+}
+
+/** How far the end of a closing tag is looked for, and what follows it. */
+const MAX_SPACE = 200
+/** Deeper indentation before a tag does not count as the start of a line. */
+const MAX_INDENT = 40
+
+/**
+ * Reads the text of an argument, which may itself contain tags: a closing tag counts only where the call
+ * goes on or ends after it.
+ */
+export function* readValue(reader: Reader, frame: ValueFrame): Wait<ValueRead> {
+  let text = ''
+  // The last characters of `text`, apart: looking into a string that grows would copy it each time.
+  let tail = '\n'
+  let refused = false
+  while (yield* reader.more()) {
+    const end = reader.text.indexOf('<', reader.at)
+    if (end !== reader.at) {
+      const run = reader.take(end < 0 ? reader.text.length : end - reader.at)
+      text += run
+      tail = (tail + run.slice(-MAX_INDENT)).slice(-MAX_INDENT)
+      continue
+    }
+    const lineStart = /\n[ \t]*$/.test(tail)
+    const look = (): number => judge(reader, frame, lineStart)
+    let what = reader.look(look)
+    if (reader.short) what = yield* reader.settled(look)
+    if (what > 0) {
+      reader.at += what
+      return { state: 'closed', text: unwrap(text) }
+    }
+    // After a closing tag that did not count, nobody can say where the value ended.
+    if (what === IMPLIED) return { state: refused ? 'bad' : 'implied', text: unwrap(text) }
+    if (what === REFUSED) refused = true
+    text += reader.take(1)
+    tail = '<'
+  }
+  return refused ? { state: 'bad', text } : { state: 'cut', text: unwrap(text) }
+}
+
+const CONTENT = 0
+const IMPLIED = -1
+const REFUSED = -2
+
+/** Length of the closing tag at the current `<`, or what else stands there. */
+function judge(reader: Reader, frame: ValueFrame, lineStart: boolean): number {
+  const { name, end } = tagAhead(reader)
+  if (!name) return CONTENT
+  if (name.startsWith('/')) {
+    const own = name.slice(1) === frame.tag
+    if (!own && !frame.around.includes(name.slice(1))) return CONTENT
+    const bracket = reader.spaceAhead(end, MAX_SPACE)
+    if (reader.code(bracket) !== 62) return CONTENT
+    if (!goesOn(reader, bracket + 1, frame)) return REFUSED
+    return own ? bracket + 1 : IMPLIED
+  }
+  // The next parameter begins though this one was not closed.
+  if (!lineStart || frame.tag !== name || !PARAMETER_TAGS.has(name) || reader.code(end) !== 61) return CONTENT
+  const key = reader.runAhead(end + 1, MAX_SPACE, (code) => code >= 0 && code !== 62 && code !== 10)
+  return frame.isArgument(key) ? IMPLIED : CONTENT
+}
+
+/** Whether what follows a closing tag can follow it in a call. */
+function goesOn(reader: Reader, offset: number, frame: ValueFrame): boolean {
+  const next = reader.spaceAhead(offset, MAX_SPACE)
+  const code = reader.code(next)
+  if (code < 0 || code === 96 || next - offset >= MAX_SPACE) return true
+  if (code !== 60) return false
+  const after = reader.code(next + 1)
+  if (after === 124 || after === 0xff5c) return true
+  const { name } = tagAhead(reader, next)
+  const bare = name.startsWith('/') ? name.slice(1) : name
+  if (bare !== name && (frame.around.includes(bare) || ARGUMENT_TAGS.has(bare) || WRAPPERS.has(bare))) return true
+  // Arguments that are elements may have any name, right or wrong.
+  if (name !== '' && bare === name && !PARAMETER_TAGS.has(frame.tag) && !frame.tag.startsWith('arg_')) return true
+  return (
+    PARAMETER_TAGS.has(name) ||
+    CALL_TAGS.has(name) ||
+    WRAPPERS.has(name) ||
+    name === 'arg_key' ||
+    name === 'arg_value' ||
+    ARGUMENT_TAGS.has(name) ||
+    frame.isArgument(name)
+  )
+}
+
+/**
+ * Takes off the line breaks that stand between a tag and its text (a break after the opening tag, and then also
+ * the one before the closing tag), and a CDATA section's marks. Nothing else: spaces can be meant.
+ */
+function unwrap(text: string): string {
+  let inner = text
+  if (/^\r?\n/.test(inner)) inner = inner.replace(/^\r?\n/, '').replace(/\r?\n[ \t]*$/, '')
+  const cdata = /^\s*<!\[CDATA\[/.exec(inner)
+  if (cdata && /\]\]>\s*$/.test(inner.slice(-200))) inner = inner.slice(cdata[0].length, inner.lastIndexOf(']]>'))
+  return inner
+}

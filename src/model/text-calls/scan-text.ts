@@ -1,0 +1,305 @@
+import type { Unit } from './found.ts'
+import type { Judge } from './judge-calls.ts'
+import { readBareUnit, startsBare } from './read-bare-unit.ts'
+import { fenceAhead, readFenceUnit } from './read-fence.ts'
+import { readHarmonyHeader } from './read-harmony.ts'
+import { readPlainUnit, startsPlain } from './read-plain-unit.ts'
+import { opensCall, readTagUnit } from './read-tag-unit.ts'
+import { opensTokenCall, readArguments, readMistral, readTokenUnit, skipLine } from './read-token-unit.ts'
+import { isWordStart, type Reader, type Wait } from './reader.ts'
+import { CALL_TAGS, QUOTE_TAGS, readTag, tagAhead, THINK_TAGS, WRAPPERS } from './tags.ts'
+import { isGap, opensMarkup, TextPass } from './text-pass.ts'
+import { END_TOKENS, tokenAhead } from './tokens.ts'
+import type { ToolIndex } from './tool-index.ts'
+
+const TICK = 96
+const MAX_TICKS = 64
+/** How much of a broken call is searched for its tool's name. */
+const MAX_BROKEN = 2000
+
+/** More finds, or more beginnings that came to nothing, are the noise of a model that repeats itself. */
+const MAX_UNITS = 200
+const MAX_FAILED = 1000
+
+/** Quotation marks right before a mark of a call: the mark is quoted. */
+const QUOTES = new Set(['"', "'", '“', '‘', '«', '„'].map((char) => char.charCodeAt(0)))
+
+type Found = Omit<Unit, 'place'>
+
+/** What stands at a `<`. */
+type Angle = 'text' | 'comment' | 'token' | 'think' | 'think-end' | 'quote' | 'noise' | 'end' | 'call'
+
+/**
+ * Walks over a message: lets prose through, steps over what is quoted (code spans, code blocks, block quotes,
+ * tool output) and thinking, and hands every stretch that may be calls to its reader.
+ */
+export class TextScan extends TextPass {
+  private readonly index: ToolIndex
+  private harmony = false
+  private units = 0
+  private failed = 0
+
+  constructor(reader: Reader, judge: Judge, index: ToolIndex) {
+    super(reader, judge)
+    this.index = index
+  }
+
+  *run(): Wait<void> {
+    const { reader } = this
+    while (yield* reader.more()) {
+      const code = reader.text.charCodeAt(reader.at)
+      if (code === 10 || isGap(code) || code === 13) this.passSpace()
+      else if (code === TICK || (code === 126 && this.head)) yield* this.ticksAt(code)
+      else if (this.ticks > 0 || this.quoted || this.units > MAX_UNITS || this.failed > MAX_FAILED) this.passRun()
+      else if (code === 60) yield* this.angleAt()
+      else if (code === 91 || code === 123) yield* this.bracketAt(code)
+      else if (code === 0x25c1) yield* this.triangleAt()
+      else if (this.head && code === 62) {
+        this.quoted = true
+        this.passRun()
+      } else if (this.head && isWordStart(code)) yield* this.wordAt()
+      else this.passRun()
+    }
+  }
+
+  /** Reads with `read`; what it found goes to the judge, what it did not becomes text. */
+  private *attempt(read: () => Wait<Found | Unit | undefined>): Wait<void> {
+    const { reader } = this
+    const place = this.head ? 'block' : 'inline'
+    reader.mark()
+    const found = yield* read()
+    const raw = reader.release()
+    if (found && this.accept({ place, ...found }, raw)) return
+    this.failed++
+    this.fail(raw)
+  }
+
+  /** Hands a find to the judge. A broken one counts only with markup of its own or a tool's name in it. */
+  private accept(unit: Unit, raw: string): boolean {
+    for (const call of unit.calls) if (call.broken && call.name === '') call.name = nameIn(raw)
+    if (!unit.strong && unit.calls.some((call) => call.broken && !this.index.exact.has(call.name))) return false
+    this.judge.unit(unit, raw)
+    this.units++
+    this.head = true
+    this.before = 0
+    return true
+  }
+
+  private *ticksAt(char: number): Wait<void> {
+    const { reader, index } = this
+    const isMark = (code: number): boolean => code === char
+    const marks = (): number => reader.runAhead(0, MAX_TICKS, isMark).length
+    let run = reader.look(marks)
+    if (reader.short) run = yield* reader.settled(marks)
+    if (run >= 3 && this.ticks === 0 && !this.quoted) {
+      const { head } = this
+      const ahead = (): ReturnType<typeof fenceAhead> => fenceAhead(reader, run, head)
+      let fence = reader.look(ahead)
+      if (reader.short) fence = yield* reader.settled(ahead)
+      if (fence.kind === 'calls') {
+        reader.mark()
+        const unit = yield* readFenceUnit(reader, index, run, fence)
+        const raw = reader.release()
+        if (unit && this.accept(unit, raw)) return
+        this.fail(raw)
+        // A block that was read to its end is over.
+        if (!unit) yield* this.passFence(char, run)
+        this.head = false
+        return
+      }
+      this.pass(run)
+      if (fence.kind === 'span') this.ticks = run
+      else yield* this.passFence(char, run)
+      this.head = false
+      return
+    }
+    this.head = false
+    if (char === TICK) {
+      if (this.ticks === 0) this.ticks = run
+      else if (this.ticks === run) this.ticks = 0
+    }
+    this.pass(run)
+  }
+
+  private *angleAt(): Wait<void> {
+    const { reader, index } = this
+    if (QUOTES.has(this.before)) {
+      this.passRun()
+      return
+    }
+    const ahead = (): Angle => this.angleAhead()
+    let angle = reader.look(ahead)
+    if (reader.short) angle = yield* reader.settled(ahead)
+    switch (angle) {
+      case 'text':
+        this.passRun()
+        break
+      case 'comment':
+        yield* this.passUntil('-->')
+        break
+      case 'token':
+        yield* this.tokenAt()
+        break
+      case 'think':
+        yield* this.think(`</${tagAhead(reader).name}`)
+        break
+      case 'think-end':
+        this.strayThinkEnd()
+        break
+      case 'quote':
+        yield* this.passUntil(`</${tagAhead(reader).name}`)
+        break
+      case 'noise':
+        yield* this.noiseTag()
+        break
+      case 'end':
+        this.judge.noise(reader.take('</s>'.length))
+        break
+      case 'call':
+        yield* this.attempt(() => readTagUnit(reader, index))
+        break
+    }
+  }
+
+  private angleAhead(): Angle {
+    const { reader } = this
+    const next = reader.code(1)
+    if (!opensMarkup(next)) return 'text'
+    if (next === 33) return reader.looksAt('<!--') ? 'comment' : 'text'
+    if ((next === 124 || next === 0xff5c) && tokenAhead(reader).name) return 'token'
+    const { name, end } = tagAhead(reader)
+    if (!name) return 'text'
+    const bare = name.slice(1)
+    if (name.startsWith('/')) {
+      if (THINK_TAGS.has(bare)) {
+        const after = reader.code(end + 1)
+        const alone = this.head || after === 10 || after === 13 || after < 0
+        return reader.code(end) === 62 && alone ? 'think-end' : 'text'
+      }
+      if (WRAPPERS.has(bare) || CALL_TAGS.has(bare)) return 'noise'
+      return reader.looksAt('</s>') ? 'end' : 'text'
+    }
+    if (THINK_TAGS.has(name) && this.head) return 'think'
+    if (QUOTE_TAGS.has(name) && (this.head || name === 'code' || name === 'pre')) return 'quote'
+    return opensCall(reader, this.index) ? 'call' : 'text'
+  }
+
+  /** A closing tag nothing opened: its opening was lost with the special tokens, or it was written twice. */
+  private *noiseTag(): Wait<void> {
+    const { reader } = this
+    reader.mark()
+    const tag = yield* readTag(reader)
+    const raw = reader.release()
+    if (tag) this.judge.noise(raw)
+    else this.fail(raw)
+  }
+
+  private *tokenAt(): Wait<void> {
+    const { reader, index } = this
+    const token = tokenAhead(reader)
+    if (token.name === 'channel' || token.name === 'start') yield* this.harmonyAt()
+    else if (opensTokenCall(token.name)) yield* this.attempt(() => readTokenUnit(reader, index))
+    else if (END_TOKENS.has(token.name)) {
+      this.judge.noise(reader.take(token.length))
+      if (this.harmony) this.judge.aside = false
+      this.head = true
+    } else this.passRun()
+  }
+
+  /** A message of the harmony format: thinking, a call, a preamble or the answer, by its header. */
+  private *harmonyAt(): Wait<void> {
+    const { reader, judge } = this
+    reader.mark()
+    const header = yield* readHarmonyHeader(reader)
+    if (!header) {
+      this.failed++
+      this.fail(reader.release())
+      this.head = false
+      return
+    }
+    this.harmony = true
+    judge.aside = header.kind === 'commentary'
+    if (header.kind === 'call') {
+      const call = yield* readArguments(reader, header.to)
+      if (call.broken) yield* skipLine(reader)
+      this.accept({ dialect: 'harmony', strong: true, place: 'block', calls: [call] }, reader.release())
+    } else {
+      reader.release()
+      if (header.kind === 'analysis')
+        yield* this.passReasoning(['<|end|>', '<|start|>', '<|channel|>', '<|return|>', '<|call|>'])
+      else if (header.kind === 'other') yield* this.passUntil('<|end|>')
+    }
+    this.head = true
+  }
+
+  private *bracketAt(code: number): Wait<void> {
+    const { reader, index } = this
+    if (QUOTES.has(this.before)) {
+      this.passRun()
+      return
+    }
+    const apart = this.head || isGap(this.before)
+    const ahead = (): 'mark' | 'think' | 'bare' | 'text' => {
+      if (code === 91 && reader.looksAt('[tool_calls]')) return 'mark'
+      if (code === 91 && this.head && reader.looksAt('[think]')) return 'think'
+      return apart && startsBare(reader, index, !this.head) ? 'bare' : 'text'
+    }
+    let bracket = reader.look(ahead)
+    if (reader.short) bracket = yield* reader.settled(ahead)
+    if (bracket === 'mark') yield* this.attempt(() => readMistral(reader, index))
+    else if (bracket === 'think') yield* this.think('[/think]')
+    else if (bracket === 'bare') yield* this.attempt(() => readBareUnit(reader, index))
+    else this.passRun()
+  }
+
+  private *wordAt(): Wait<void> {
+    const { reader, index } = this
+    const ahead = (): boolean => startsPlain(reader, index)
+    let plain = reader.look(ahead)
+    if (reader.short) plain = yield* reader.settled(ahead)
+    if (plain) yield* this.attempt(() => readPlainUnit(reader, index))
+    else this.passRun()
+  }
+
+  private *triangleAt(): Wait<void> {
+    if (yield* this.reader.settled(() => this.reader.looksAt('◁think▷'))) yield* this.think('◁/think▷')
+    else this.passRun()
+  }
+
+  /** Thinking, from its opening mark to `close` (lower case). */
+  private *think(close: string): Wait<void> {
+    const { reader } = this
+    const isTag = close.startsWith('<')
+    if (isTag) {
+      reader.mark()
+      const tag = yield* readTag(reader)
+      const raw = reader.release()
+      if (!tag) {
+        this.fail(raw)
+        return
+      }
+      if (tag !== 'cut' && tag.empty) return
+    } else reader.at += close.length - 1
+    yield* this.passReasoning([close])
+    if (!(yield* reader.more())) return
+    if (isTag) yield* readTag(reader)
+    else reader.at += close.length
+    this.head = true
+  }
+
+  private *passReasoning(closers: string[]): Wait<void> {
+    yield* this.passTo(closers, (text) => this.judge.reasoning(text))
+  }
+
+  /** `</think>` without an opening: the prompt held it, and all text so far was reasoning. */
+  private strayThinkEnd(): void {
+    this.failed++
+    this.reader.at += tagAhead(this.reader).end + 1
+    this.judge.reasoningBefore()
+    this.head = true
+  }
+}
+
+/** The name a broken call gives, as far as it can be read. */
+const nameIn = (raw: string): string =>
+  /["'“](?:name|tool|tool_name|function)["'”]\s*:\s*["'“]([\w.:-]{1,80})["'”]/.exec(raw.slice(0, MAX_BROKEN))?.[1] ?? ''

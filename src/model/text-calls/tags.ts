@@ -1,0 +1,178 @@
+import { isSpace, isWord, isWordStart, type Reader, type Wait } from './reader.ts'
+
+/** A tag as read: `<name=value attr="…">`, `</name>` or `<name/>`. `name` is simplified by `tagName`. */
+export interface Tag {
+  name: string
+  close: boolean
+  empty: boolean
+  /** What follows the name directly: `read_file` in `<function=read_file>`. */
+  value?: string
+  attributes: [string, string][]
+}
+
+export const MAX_TAG_NAME = 64
+const MAX_ATTRIBUTE_NAME = 64
+const MAX_UNQUOTED = 200
+
+/** Markup around several calls, or around one written as JSON or with a name of its own inside. */
+export const WRAPPERS: ReadonlySet<string> = new Set([
+  'tool_call',
+  'tool_calls',
+  'toolcall',
+  'toolcalls',
+  'tool-call',
+  'function_call',
+  'function_calls',
+  'functioncall',
+  'tool_use',
+  'use_tool',
+  'tool_request',
+  'tool_code',
+])
+/** Markup of one call whose name is an attribute or stands after `=`. */
+export const CALL_TAGS: ReadonlySet<string> = new Set(['invoke', 'function', 'tool', 'call', 'action'])
+export const PARAMETER_TAGS: ReadonlySet<string> = new Set(['parameter', 'param', 'arg', 'argument'])
+export const NAME_TAGS: ReadonlySet<string> = new Set(['name', 'tool_name', 'function_name'])
+export const ARGUMENT_TAGS: ReadonlySet<string> = new Set([
+  'arguments',
+  'parameters',
+  'args',
+  'params',
+  'input',
+  'tool_input',
+])
+export const THINK_TAGS: ReadonlySet<string> = new Set(['think', 'thinking', 'thought', 'reasoning', 'scratchpad'])
+/** What is inside was said by a tool or is shown, never called. Only at the start of a line. */
+export const QUOTE_TAGS: ReadonlySet<string> = new Set([
+  'tool_response',
+  'tool_responses',
+  'tool_result',
+  'tool_results',
+  'tool_output',
+  'function_response',
+  'function_result',
+  'function_results',
+  'observation',
+  'output',
+  'result',
+  'example',
+  'examples',
+  'tools',
+  'pre',
+  'code',
+  'blockquote',
+])
+
+const isNamePart = (code: number): boolean => isWord(code) || code === 58 || code === 45 || code === 46
+const isBar = (code: number): boolean => code === 124 || code === 0xff5c
+
+/** Prefixes that some models put before every tag. */
+const PREFIX = /^(?:[|｜]dsml[|｜]|antml:|minimax:|seed:|ns:)/
+
+const tagName = (written: string): string => written.toLowerCase().replace(PREFIX, '')
+
+interface TagAhead {
+  name: string
+  written: string
+  /** Offset right after the name. */
+  end: number
+}
+const NO_TAG: TagAhead = { name: '', written: '', end: 0 }
+
+/**
+ * The name of the tag at the current `<`, looking only: simplified, with a leading `/` for a closing tag,
+ * or empty. `written` keeps the letters' case.
+ */
+export function tagAhead(reader: Reader, offset = 0): TagAhead {
+  let from = offset + 1
+  const close = reader.code(from) === 47
+  if (close) from++
+  let prefix = ''
+  // DeepSeek's `<｜DSML｜invoke …>`.
+  if (isBar(reader.code(from))) {
+    if (!reader.looksAt('dsml', from + 1) || !isBar(reader.code(from + 5))) return NO_TAG
+    from += 6
+    prefix = '|dsml|'
+  }
+  if (!isWordStart(reader.code(from))) return NO_TAG
+  const written = reader.runAhead(from, MAX_TAG_NAME + 1, isNamePart)
+  if (written.length > MAX_TAG_NAME) return NO_TAG
+  return { name: (close ? '/' : '') + tagName(prefix + written), written, end: from + written.length }
+}
+
+/** Reads the tag at the current `<`. Undefined: not a tag, what was read is consumed. `cut`: the text ended in it. */
+export function* readTag(reader: Reader): Wait<Tag | 'cut' | undefined> {
+  let ahead = reader.look(() => tagAhead(reader))
+  if (reader.short) ahead = yield* reader.settled(() => tagAhead(reader))
+  if (!ahead.name) return undefined
+  const close = ahead.name.startsWith('/')
+  const tag: Tag = { name: close ? ahead.name.slice(1) : ahead.name, close, empty: false, attributes: [] }
+  reader.at += ahead.end
+  let next = reader.look(() => reader.code())
+  if (reader.short) next = yield* reader.settled(() => reader.code())
+  if (next === 61) {
+    reader.at++
+    const value = yield* readAttribute(reader)
+    if (typeof value !== 'string') return value && 'cut'
+    tag.value = value
+  }
+  while (true) {
+    const code = yield* reader.space()
+    if (code < 0) return 'cut'
+    if (code === 62) {
+      reader.at++
+      return tag
+    }
+    if (code === 47) {
+      reader.at++
+      tag.empty = true
+      continue
+    }
+    if (!isWordStart(code)) return undefined
+    const word = (): string => reader.runAhead(0, MAX_ATTRIBUTE_NAME, isNamePart)
+    let name = reader.look(word)
+    if (reader.short) name = yield* reader.settled(word)
+    reader.at += name.length
+    const sign = yield* reader.space()
+    if (sign !== 61) return sign < 0 ? 'cut' : undefined
+    reader.at++
+    const value = yield* readAttribute(reader)
+    if (typeof value !== 'string') return value && 'cut'
+    tag.attributes.push([name, value])
+  }
+}
+
+/** A value in quotes (of any length, entities decoded) or a bare word. Undefined: neither; true: the text ended. */
+function* readAttribute(reader: Reader): Wait<string | true | undefined> {
+  const quote = yield* reader.space()
+  if (quote < 0) return true
+  let value = ''
+  if (quote === 34 || quote === 39) {
+    reader.at++
+    while (yield* reader.more()) {
+      const end = reader.text.indexOf(String.fromCharCode(quote), reader.at)
+      if (end < 0) {
+        value += reader.take(reader.text.length)
+        continue
+      }
+      value += reader.take(end - reader.at)
+      reader.at++
+      return decodeEntities(value)
+    }
+    return true
+  }
+  while (value.length <= MAX_UNQUOTED) {
+    if (!(yield* reader.more())) return true
+    const code = reader.text.charCodeAt(reader.at)
+    if (isSpace(code) || code === 62) return value
+    if (code === 47 && (yield* reader.settled(() => reader.code(1))) === 62) return value
+    if (code === 60) return undefined
+    value += reader.take(1)
+  }
+  return undefined
+}
+
+const ENTITIES: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'", '#10': '\n', '#39': "'" }
+
+const decodeEntities = (text: string): string =>
+  text.replaceAll(/&(lt|gt|amp|quot|apos|#10|#39);/g, (_, name: string) => ENTITIES[name]!)

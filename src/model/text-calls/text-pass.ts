@@ -1,0 +1,145 @@
+import type { Judge } from './judge-calls.ts'
+import { isWordStart, type Reader, type Wait } from './reader.ts'
+
+const NEWLINE = 10
+const TICK = 96
+const ANGLE = 60
+const BRACKET = 91
+const BRACE = 123
+const TRIANGLE = 0x25c1
+const MAX_TICKS = 64
+const MAX_SPACE = 200
+
+export const isGap = (code: number): boolean => code === 32 || code === 9
+const isBlank = (code: number): boolean => isGap(code) || code === NEWLINE || code === 13
+/** What can stand after `<` where markup begins. */
+export const opensMarkup = (code: number): boolean =>
+  isWordStart(code) || code === 47 || code === 124 || code === 0xff5c || code === 33
+
+/** Lets text through and keeps track of where in it the scanner is: line, block quote, code span. */
+export class TextPass {
+  protected readonly reader: Reader
+  protected readonly judge: Judge
+  /** Only white space since the line began, or since a call. */
+  protected head = true
+  /** The line is a block quote. */
+  protected quoted = false
+  /** Length of the back-quote run that opened the code span the text is in; 0 outside. */
+  protected ticks = 0
+  /** The character before the current place. */
+  protected before = 0
+
+  constructor(reader: Reader, judge: Judge) {
+    this.reader = reader
+    this.judge = judge
+  }
+
+  protected pass(count: number): void {
+    const text = this.reader.take(count)
+    this.before = text.charCodeAt(text.length - 1)
+    this.judge.text(text)
+  }
+
+  /** Lets a run of white space through. */
+  protected passSpace(): void {
+    const { text, at } = this.reader
+    let end = at
+    while (end < text.length) {
+      const code = text.charCodeAt(end)
+      if (!isBlank(code)) break
+      if (code === NEWLINE) {
+        this.head = true
+        this.quoted = false
+        this.ticks = 0
+      }
+      end++
+    }
+    this.pass(end - at)
+  }
+
+  /** Lets through one character and those after it up to the next that may mean something. */
+  protected passRun(): void {
+    const { text, at } = this.reader
+    const inert = this.ticks > 0 || this.quoted
+    let end = at + 1
+    while (end < text.length) {
+      const code = text.charCodeAt(end)
+      if (code === NEWLINE || code === TICK) break
+      if (!inert) {
+        if (code === ANGLE) {
+          if (end + 1 >= text.length || opensMarkup(text.charCodeAt(end + 1))) break
+        } else if (code === BRACKET || code === BRACE) {
+          const next = text.charCodeAt(end + 1) | 32
+          // Within a word a bracket means nothing but in [TOOL_CALLS] and [THINK].
+          if (isGap(text.charCodeAt(end - 1)) || end + 1 >= text.length || (code === BRACKET && next === 116)) break
+        } else if (code === TRIANGLE) break
+      }
+      end++
+    }
+    this.head = false
+    this.pass(end - at)
+  }
+
+  /** Lets through what was looked at and is no call. */
+  protected fail(raw: string): void {
+    if (raw === '') {
+      this.passRun()
+      return
+    }
+    this.judge.text(raw)
+    const line = raw.slice(raw.lastIndexOf('\n') + 1)
+    if (line.length < raw.length) this.quoted = false
+    this.head = line.trim() === '' && (this.head || line.length < raw.length)
+    this.before = raw.charCodeAt(raw.length - 1)
+  }
+
+  /** Lets a code block through, up to and with its closing line. */
+  protected *passFence(char: number, run: number): Wait<void> {
+    const { reader } = this
+    const isMark = (code: number): boolean => code === char
+    const closing = (): number => {
+      const from = reader.spaceAhead(0, MAX_SPACE)
+      if (reader.code(from) !== char) return 0
+      const marks = reader.runAhead(from, MAX_TICKS, isMark).length
+      return marks >= run && !isWordStart(reader.code(from + marks)) ? from + marks : 0
+    }
+    while (yield* reader.more()) {
+      if (this.head || this.before === NEWLINE) {
+        let end = reader.look(closing)
+        if (reader.short) end = yield* reader.settled(closing)
+        if (end > 0) {
+          this.pass(end)
+          return
+        }
+      }
+      const { text, at } = reader
+      const line = text.indexOf('\n', at)
+      this.head = false
+      this.pass(line < 0 ? text.length - at : line + 1 - at)
+    }
+  }
+
+  /** Lets quoted text through, up to and with `close`. */
+  protected *passUntil(close: string): Wait<void> {
+    yield* this.passTo([close], (text) => this.judge.text(text))
+    this.head = false
+    if (yield* this.reader.more()) this.pass(close.length)
+  }
+
+  /** Gives everything up to one of `closers` (lower case) to `emit`. All closers begin with the same character. */
+  protected *passTo(closers: string[], emit: (text: string) => void): Wait<void> {
+    const { reader } = this
+    const first = closers[0]![0]!
+    const closes = (): boolean => closers.some((close) => reader.looksAt(close))
+    while (yield* reader.more()) {
+      const next = reader.text.indexOf(first, reader.at)
+      const end = next < 0 ? reader.text.length : next
+      if (end > reader.at) emit(reader.take(end - reader.at))
+      if (next < 0) continue
+      let closed = reader.look(closes)
+      if (reader.short) closed = yield* reader.settled(closes)
+      if (closed) return
+      emit(reader.take(1))
+    }
+  }
+}
