@@ -303,6 +303,12 @@ export async function openApp(options: AppOptions): Promise<App> {
     global,
   }
   let session: ChatSession | undefined
+  let touched = options.ephemeral === true
+  // Not on the way to the first request; at the latest before the store is closed.
+  const touch = (): void => {
+    if (!touched) global.touchWorkspace(root, detectedBy)
+    touched = true
+  }
   return {
     openSession: ({ interactive }): Promise<Client> => {
       const { row, resumed } = sessionRow(opened)
@@ -312,10 +318,11 @@ export async function openApp(options: AppOptions): Promise<App> {
       session = new ChatSession(opened.store, model, partsOf(opened, row, interactive))
       session.open(resumed)
       for (const text of loaded.warnings) session.events.emit({ type: 'notice', level: 'warning', text })
-      if (!options.ephemeral) setImmediate(() => global.touchWorkspace(root, detectedBy))
+      setImmediate(touch)
       return Promise.resolve(inProcessClient(session))
     },
     close: async () => {
+      touch()
       await session?.close()
       for (const model of opened.backends.values())
         await model.then(

@@ -31,5 +31,11 @@ if (major < NEEDED_NODE) {
   process.exitCode = 2
 } else {
   nodeModule.enableCompileCache?.()
+  process.on('uncaughtException', (error) => {
+    process.stderr.write(
+      `error: ${error.message}\nThis is a fault of codehound itself${process.env['CODEHOUND_DEBUG'] ? `:\n${error.stack}` : '; CODEHOUND_DEBUG=1 shows where it happened.'}\n`,
+    )
+    process.exit(1)
+  })
   process.exitCode = await main(process.argv.slice(2))
 }
