@@ -141,8 +141,11 @@ export class CommandWalk extends TextWalk {
         const { redirect, rest } = this.redirect(child, place)
         redirects.push(...redirect)
         for (const word of rest) push(word)
-      } else if (child.type === 'herestring_redirect') redirects.push(this.hereString(child, place))
-      else if (child.type === 'heredoc_redirect') redirects.push(this.#heredoc(child, place))
+        end = child.endIndex
+      } else if (child.type === 'herestring_redirect') {
+        redirects.push(this.hereString(child, place))
+        end = child.endIndex
+      } else if (child.type === 'heredoc_redirect') redirects.push(this.#heredoc(child, place))
       else if (child.isNamed) push(child)
       else this.problem(`a token that is not understood (${child.type})`)
     }

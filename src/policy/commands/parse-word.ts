@@ -169,6 +169,9 @@ function readConcatenation(node: Node, context: WordContext): Piece[] {
 
 /** `$x`, `${x}`, and forms whose words are plain; anything that indexes, indirects or evaluates is a problem. */
 function readExpansion(node: Node, context: WordContext): Piece {
+  if (node.type === 'simple_expansion' && !/^\$(?:\w+|[?#@*!$-])$/.test(node.text)) {
+    context.problem('a dollar sign that is not understood')
+  }
   if (node.type === 'simple_expansion') return { text: undefined, harmless: harmlessName(node.text.slice(1), context) }
   for (const child of node.descendantsOfType('command_substitution')) {
     if (child) context.substitution(child, '$(…)')

@@ -49,6 +49,10 @@ export abstract class TextWalk {
       if (!child) continue
       this.checkGap(at, child.startIndex)
       if (named && child.isNamed) this.checkContinuation(at, child.startIndex)
+      // `x#y` is one word to bash.
+      if (child.type === 'comment' && /[^\s;&|()]/.test(this.source[child.startIndex - 1] ?? ' ')) {
+        this.problem('a comment that is joined to a word')
+      }
       named = child.isNamed
       at = Math.max(at, child.endIndex)
     }

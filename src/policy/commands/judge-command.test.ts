@@ -1,0 +1,263 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import type { Mode } from '../../protocol/index.ts'
+import { createPolicy, type PolicyOptions } from '../policy.ts'
+import { facts } from './fixtures/facts.ts'
+
+const policy = (options: Partial<PolicyOptions> = {}) =>
+  createPolicy({
+    root: '/w',
+    mode: 'ask',
+    interactive: true,
+    sandboxed: false,
+    noSandbox: true,
+    trusted: true,
+    facts,
+    ...options,
+  })
+
+const judge = (command: string, options: Partial<PolicyOptions> = {}) =>
+  policy(options).judge({ kind: 'command', command })
+
+/** Rows: the verdicts of modes ask, auto and plan, the command, and the verdict of each of its segments; ⏎ is a line break. */
+function readTable(name: string) {
+  return readFileSync(new URL(`fixtures/${name}.txt`, import.meta.url), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => {
+      const [, ask, auto, plan, command, segments] = /^(\w+) +(\w+) +(\w+) +([^]*?) {2}⇒ {2}([^]*)$/.exec(line)!
+      return { ask, auto, plan, command: command!.replaceAll('⏎', '\n'), segments: segments! }
+    })
+}
+
+async function rowOf(command: string) {
+  const verdict = async (mode: Mode) => await judge(command, { mode })
+  const [ask, auto, plan] = await Promise.all([verdict('ask'), verdict('auto'), verdict('plan')])
+  const segments = (ask.segments ?? []).map((segment) => `${segment.verdict} ${segment.text}`)
+  return {
+    ask: ask.verdict,
+    auto: auto.verdict,
+    plan: plan.verdict,
+    command,
+    segments: segments.join(' ¦ ').replaceAll('\n', '⏎'),
+  }
+}
+
+describe('the tables of commands', () => {
+  const ordinary = readTable('ordinary')
+  const evasions = readTable('evasions')
+
+  test('are as long as they promise to be', () => {
+    expect(ordinary.length + evasions.length).toBeGreaterThanOrEqual(150)
+    expect(evasions.length).toBeGreaterThanOrEqual(60)
+  })
+
+  test.each(ordinary.map((row) => [row.command, row] as const))('ordinary: %s', async (command, row) => {
+    expect(await rowOf(command)).toEqual(row)
+  })
+
+  test.each(evasions.map((row) => [row.command, row] as const))('evasion: %s', async (command, row) => {
+    expect(await rowOf(command)).toEqual(row)
+  })
+
+  test('no evasion runs unasked, and none at all in mode plan', () => {
+    expect(evasions.filter((row) => row.ask === 'allow').map((row) => row.command)).toEqual([])
+    expect(evasions.filter((row) => row.plan !== 'deny').map((row) => row.command)).toEqual([])
+  })
+})
+
+describe('the blocklist', () => {
+  test('is moved to a question only by the user, and then no approval is remembered', async () => {
+    const block = ['sudo']
+    expect(await judge('rm -rf x', { block })).toMatchObject({ verdict: 'ask', remember: [] })
+    const held = policy({ block })
+    held.approve({ remember: ['command: rm'] }, 'workspace')
+    expect((await held.judge({ kind: 'command', command: 'rm -rf x' })).verdict).toBe('ask')
+    expect((await judge('rm -rf x', { block, mode: 'auto' })).verdict).toBe('ask')
+  })
+
+  test('grows by entries of the workspace and of the user, whatever else allows them', async () => {
+    const options = { workspaceBlock: ['terraform destroy'], allow: [{ pattern: 'terraform' }] }
+    expect((await judge('terraform -chdir=x destroy', options)).rule).toBe('block: terraform destroy')
+    expect((await judge('terraform plan', options)).verdict).toBe('allow')
+  })
+
+  test('beats an approval and a rule', async () => {
+    const held = policy({ rules: [{ verdict: 'allow', kind: 'command', pattern: 'rm *', level: 'app' }] })
+    held.approve({ remember: ['command: rm -rf x', 'command exactly: rm -rf x'] }, 'session')
+    expect((await held.judge({ kind: 'command', command: 'rm -rf x' })).verdict).toBe('deny')
+    expect((await held.judge({ kind: 'command', command: 'rm x' })).verdict).toBe('allow')
+  })
+})
+
+describe('approvals', () => {
+  test('of a && b store a rule for each part, and silence exactly what was shown', async () => {
+    const held = policy()
+    const asked = await held.judge({ kind: 'command', command: 'cargo build && cp a.ts c.ts' })
+    expect(asked).toMatchObject({
+      verdict: 'ask',
+      remember: ['command: cargo build', 'command exactly: cp a.ts c.ts'],
+    })
+    held.approve(asked, 'session')
+    const verdictOf = async (command: string) => (await held.judge({ kind: 'command', command })).verdict
+    expect(await verdictOf('cargo build --release')).toBe('allow')
+    expect(await verdictOf('FOO=1 cargo build')).toBe('allow')
+    expect(await verdictOf('cp a.ts c.ts')).toBe('allow')
+    expect(await verdictOf('cp a.ts c.ts /etc')).toBe('ask')
+    expect(await verdictOf('cp a.ts d.ts')).toBe('ask')
+    expect(await verdictOf('cargo publish')).toBe('ask')
+    expect(await verdictOf('cargo build && curl x')).toBe('ask')
+    expect(await verdictOf('PATH=. cargo build')).toBe('ask')
+    expect(await verdictOf('./cargo build')).toBe('ask')
+  })
+
+  test('once stores nothing, of a run ends with it, of a workspace outlives the session', async () => {
+    const kept: string[] = []
+    const approvals = { load: () => kept, add: (text: string) => void kept.push(text) }
+    const held = policy({ approvals })
+    const command = 'cargo build'
+    const ask = async () => (await held.judge({ kind: 'command', command })).verdict
+    const asked = await held.judge({ kind: 'command', command })
+    held.approve(asked, 'once')
+    expect(await ask()).toBe('ask')
+    held.approve(asked, 'run')
+    expect(await ask()).toBe('allow')
+    held.endRun()
+    expect(await ask()).toBe('ask')
+    held.approve(asked, 'workspace')
+    expect(kept).toEqual(['command: cargo build'])
+    expect((await judge(command, { approvals })).verdict).toBe('allow')
+  })
+
+  test('are not offered for what cannot be read, is secret, or steers programs', async () => {
+    for (const command of ['$X y', 'cat .env', 'PATH=. make', 'cargo build && $X', 'rm $X', 'echo "$(( x ))"']) {
+      expect(await judge(command)).toMatchObject({ verdict: 'ask', remember: [] })
+    }
+  })
+
+  test('of exactly one call of a program on the allowlist leave its other calls asking', async () => {
+    const held = policy()
+    held.approve(await held.judge({ kind: 'command', command: 'node -e 1' }), 'session')
+    expect((await held.judge({ kind: 'command', command: 'node -e 1' })).verdict).toBe('allow')
+    expect((await held.judge({ kind: 'command', command: 'node -e 2' })).verdict).toBe('ask')
+  })
+})
+
+describe('rules', () => {
+  const rule = { kind: 'command', level: 'app', source: { file: 'config.yaml', line: 7 } } as const
+
+  test('name their file and line in the answer', async () => {
+    const rules = [{ ...rule, verdict: 'deny' as const, pattern: 'curl *', reason: 'No network here.' }]
+    expect(await judge('curl x', { rules })).toEqual({
+      verdict: 'deny',
+      level: 'app',
+      rule: 'deny command: curl *',
+      source: { file: 'config.yaml', line: 7 },
+      reason: 'No network here.',
+      code: 'DENIED',
+      remember: [],
+      readOnly: false,
+      segments: [
+        {
+          text: 'curl x',
+          via: [],
+          verdict: 'deny',
+          level: 'app',
+          rule: 'deny command: curl *',
+          source: { file: 'config.yaml', line: 7 },
+          reason: 'No network here.',
+          readOnly: false,
+        },
+      ],
+    })
+  })
+
+  test('that ask win over those that allow, over the table of what only looks, and over mode auto', async () => {
+    const rules = [
+      { ...rule, verdict: 'allow' as const, pattern: 'git log' },
+      { ...rule, verdict: 'ask' as const, pattern: 'git' },
+    ]
+    expect((await judge('git log', { rules })).verdict).toBe('ask')
+    expect((await judge('git log', { rules, mode: 'auto' })).verdict).toBe('ask')
+  })
+
+  test('of an untrusted folder may ask and deny, not allow', async () => {
+    const rules = [
+      { ...rule, level: 'workspace' as const, verdict: 'allow' as const, pattern: 'evil' },
+      { ...rule, level: 'workspace' as const, verdict: 'deny' as const, pattern: 'npm publish-all' },
+    ]
+    expect((await judge('evil', { rules, trusted: false })).verdict).toBe('ask')
+    expect((await judge('evil', { rules, trusted: true })).verdict).toBe('allow')
+    expect((await judge('npm publish-all', { rules, trusted: false })).verdict).toBe('deny')
+    expect((await judge('evil', { allow: [{ pattern: 'evil', level: 'workspace' }], trusted: false })).verdict).toBe(
+      'ask',
+    )
+  })
+
+  test('of a nested folder hold only in it', async () => {
+    const rules = [{ ...rule, verdict: 'allow' as const, pattern: 'make', folder: 'src' }]
+    expect((await judge('make', { rules })).verdict).toBe('ask')
+    expect((await judge('cd src && make', { rules })).verdict).toBe('allow')
+    expect((await judge('cd "$X" && make', { rules })).verdict).toBe('ask')
+  })
+})
+
+describe('configuration', () => {
+  test('commands.confirm: always asks even for what only looks', async () => {
+    expect((await judge('ls', { confirm: 'always' })).verdict).toBe('ask')
+    expect((await judge('npm publish', { confirm: 'always' })).verdict).toBe('deny')
+  })
+
+  test('commands.askForUnknown: false refuses what no rule allows', async () => {
+    expect((await judge('cargo build', { askForUnknown: false })).verdict).toBe('deny')
+    expect((await judge('npm test', { askForUnknown: false })).verdict).toBe('allow')
+  })
+
+  test('in a sandbox what is on the allowlist runs, and readers may take names from the shell', async () => {
+    const inside = { sandboxed: true }
+    for (const command of ['node -e 1', 'npx foo', 'node changed.js', 'find . -name x | xargs cat', 'cat /etc/hosts']) {
+      expect([command, (await judge(command, inside)).verdict]).toEqual([command, 'allow'])
+    }
+    for (const command of ['rm -rf x', 'npm publish']) expect((await judge(command, inside)).verdict).toBe('deny')
+    for (const command of ['cargo build', 'cat .env', '$X']) expect((await judge(command, inside)).verdict).toBe('ask')
+  })
+
+  test('in mode auto-edit a redirection into the workspace applies, one out of it asks', async () => {
+    const mode = 'auto-edit' as const
+    expect((await judge('echo x > out.txt', { mode })).verdict).toBe('allow')
+    expect((await judge('cargo build', { mode })).verdict).toBe('ask')
+    expect((await judge('echo x > /etc/x', { mode })).verdict).toBe('ask')
+    expect(await judge('echo x > .git/hooks/pre-commit', { mode })).toMatchObject({
+      verdict: 'ask',
+      warning: 'This changes configuration that can widen permissions or run commands.',
+    })
+  })
+
+  test("the model's own wish to confirm makes a question of what would run", async () => {
+    const request = { kind: 'command', command: 'npm test', validationRequest: 'It writes to the database.' } as const
+    expect(await policy().judge(request)).toMatchObject({
+      verdict: 'ask',
+      level: 'model',
+      reason: 'It writes to the database.',
+    })
+  })
+
+  test('a command started in a folder is judged there', async () => {
+    expect((await policy().judge({ kind: 'command', command: 'cat ../.env', cwd: 'src' })).rule).toBe('secret files')
+  })
+
+  test('git runs hooks only when asked', async () => {
+    const hooked = { facts: { ...facts, gitHooks: () => ['pre-commit'] } }
+    expect((await judge('git commit -m x', hooked)).verdict).toBe('ask')
+    expect((await judge('git add a.ts', hooked)).verdict).toBe('allow')
+    expect((await judge('git commit -m x', { ...hooked, sandboxed: true })).verdict).toBe('allow')
+  })
+
+  test('a script of a package whose package.json changed in this session asks', async () => {
+    const changed = { facts: { ...facts, isChanged: (path: string) => path === '/w/package.json' } }
+    for (const command of ['npm test', 'npm run build', 'yarn build', 'pnpm test', 'npm install']) {
+      expect([command, (await judge(command, changed)).verdict]).toEqual([command, 'ask'])
+    }
+    expect((await judge('npm ls', changed)).verdict).toBe('allow')
+  })
+})
