@@ -59,10 +59,11 @@ export type StreamPart =
   | { type: 'usage'; usage: Usage }
   | { type: 'finish'; reason: FinishReason }
 
-/** Sent once while a local server is silent: it is reading the prompt, which is no fault. */
-export interface StreamNote {
-  type: 'reading-prompt'
-}
+/**
+ * What a stream says beside its parts. `reading-prompt`: once, while a local server is silent, which is no fault.
+ * `cache-hit`: before the first part of an answer that was kept, from memory (1) or from the store (2).
+ */
+export type StreamNote = { type: 'reading-prompt' } | { type: 'cache-hit'; tier: 1 | 2 }
 
 export interface ModelInfo {
   id: string

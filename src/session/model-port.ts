@@ -42,7 +42,12 @@ export function chainedPort(links: readonly [Link, ...Link[]], { profile, emit }
               signal,
               profile,
               onRetry: ({ attempt, of, delayMs, error }) => emit({ type: 'retry', attempt, of, delayMs, error }),
-              onNote: () => emit({ type: 'status', state: 'reading-prompt', detail: link.name }),
+              onNote: (note) =>
+                emit(
+                  note.type === 'cache-hit'
+                    ? { type: 'notice', level: 'info', text: 'This answer comes from the cache.' }
+                    : { type: 'status', state: 'reading-prompt', detail: link.name },
+                ),
             },
           )
           return
