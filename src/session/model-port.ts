@@ -17,7 +17,7 @@ export interface Link {
 
 interface Options {
   profile: RetryProfile
-  emit(event: EventBody): void
+  emit: (event: EventBody) => void
 }
 
 /** Failures that another server may not have. */
