@@ -1,5 +1,6 @@
 import type { Migration } from '../migration.ts'
+import { journalMigration } from './journal.ts'
 import { sessionsMigration } from './sessions.ts'
 
 /** Schema of a workspace database, oldest step first. Append only: a step that has been shipped never changes or moves. */
-export const workspaceMigrations: readonly Migration[] = [sessionsMigration]
+export const workspaceMigrations: readonly Migration[] = [sessionsMigration, journalMigration]
