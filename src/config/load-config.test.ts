@@ -356,6 +356,12 @@ test('what was parsed once is not parsed again', async () => {
   expect(sourceOf(second, ['undo', 'stackSize']).line).toBe(2)
   writeFileSync(path, 'not JSON')
   expect((await load({ cacheFolder })).config.undo.stackSize).toBe(5)
+
+  for (let n = 1; n <= 40; n++) {
+    writeFileSync(userFile, `undo:\n  stackSize: ${n}\n`)
+    await load({ cacheFolder })
+  }
+  expect(readdirSync(join(cacheFolder, 'config')).length).toBeLessThanOrEqual(32)
 })
 
 test('keys and passwords are never copied into the cache folder, and hold all the same', async () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** A configuration file as data, before variables are put in and keys are checked. */
@@ -19,6 +19,9 @@ export interface SecretPlace {
 
 /** Part of the cache key: raised when ParsedFile changes its shape. */
 export const CACHE_VERSION = 2
+
+/** Files of more texts than anyone has in use at once; the next write over it drops all others. */
+const MOST_KEPT = 32
 
 /** Reads what was parsed of this very text before; secrets are taken from the text. Undefined when there is none. */
 export function readCached(file: string, text: string): ParsedFile | undefined {
@@ -41,6 +44,9 @@ export function writeCached(folder: string, file: string, parsed: ParsedFile): v
     const temporary = join(folder, `${process.pid}.tmp`)
     writeFileSync(temporary, JSON.stringify({ ...parsed, value }), { mode: 0o600 })
     renameSync(temporary, file)
+    const kept = readdirSync(folder)
+    if (kept.length > MOST_KEPT)
+      for (const name of kept) if (join(folder, name) !== file) rmSync(join(folder, name), { force: true })
   } catch {
     // Without a cache the next start parses again.
   }

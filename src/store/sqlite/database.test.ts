@@ -93,6 +93,12 @@ test('a store of a newer program is read and never written', () => {
   })
 })
 
+test('the files are for their owner alone', () => {
+  open([first]).run("INSERT INTO notes (text) VALUES ('x')")
+  for (const name of readdirSync(folder))
+    expect([name, statSync(join(folder, name)).mode & 0o777]).toEqual([name, 0o600])
+})
+
 test('a transaction is all or nothing, also when the second half throws', () => {
   const database = open([first])
   expect(() =>
@@ -140,7 +146,7 @@ test('a folder without the right to write is a clear error, and so is a file', (
     file = join(folder, 'other.db')
     expect(thrown(() => open([first]))).toMatchObject({
       fault: 'read_only',
-      message: `${file} cannot be opened (unable to open database file)`,
+      message: `${file} cannot be opened (EACCES)`,
     })
   } finally {
     if (root) process.seteuid!(0)

@@ -1,10 +1,11 @@
 // Promises an open SQLite database in WAL mode whose schema is this program's: a call that returned survives kill -9,
 // several processes may write at once, and every fault is a StoreError that says what to do.
 // Does not promise to survive power loss by more than the last second (synchronous NORMAL), and knows no table.
-import { existsSync, writeFileSync } from 'node:fs'
-import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite'
+import { closeSync, existsSync, openSync, writeFileSync } from 'node:fs'
+import type { SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite'
 import type { Migration } from './migration.ts'
 import { DamageFound, isCorrupt, toStoreError } from './fault.ts'
+import { DatabaseSync } from './load-sqlite.ts'
 import { migrate } from './migrate.ts'
 import { damageMarker, salvage, userTables } from './salvage.ts'
 
@@ -73,6 +74,8 @@ export class Database {
   #prepare(sql: string): StatementSync {
     let statement = this.#statements.get(sql)
     if (statement === undefined) {
+      // Node 24.0 binds nothing to a numbered parameter.
+      if (/\?\d/.test(sql)) throw new Error(`use ? and not a numbered parameter: ${sql}`)
       statement = this.#db.prepare(sql)
       this.#statements.set(sql, statement)
     }
@@ -114,6 +117,8 @@ export function openDatabase(file: string, migrations: readonly Migration[]): Da
 
 function openOnce(file: string, migrations: readonly Migration[], notices: string[]): Database {
   const fresh = file === ':memory:' || !existsSync(file)
+  // Made for its owner alone; SQLite gives the files beside it the same mode.
+  if (fresh && file !== ':memory:') closeSync(openSync(file, 'a', 0o600))
   let db = connect(file, false)
   try {
     // A file made a moment ago holds nothing to lose: its first pages need no sync, and start-up is measured.

@@ -36,6 +36,7 @@ export function isCorrupt(error: unknown): boolean {
 
 /** Turns what SQLite throws into a StoreError; anything else comes back unchanged. */
 export function toStoreError(error: unknown, file: string, newer: boolean): unknown {
+  if (isFileError(error)) return cannotOpen(file, error.code, error)
   const code = resultCode(error)
   if (code === undefined) return error
   const reason = (error as Error).message
@@ -55,12 +56,7 @@ export function toStoreError(error: unknown, file: string, newer: boolean): unkn
             error,
           )
     case CANTOPEN:
-      return new StoreError(
-        'read_only',
-        `${file} cannot be opened (${reason})`,
-        'Check that its folder exists and is writable, point XDG_DATA_HOME at one that is, or run with --ephemeral to store nothing.',
-        error,
-      )
+      return cannotOpen(file, reason, error)
     case FULL:
       return new StoreError(
         'disk_full',
@@ -94,4 +90,18 @@ export function toStoreError(error: unknown, file: string, newer: boolean): unkn
     default:
       return new StoreError('io', `${file}: ${reason}`, 'Please report this: it is a fault of codehound.', error)
   }
+}
+
+/** A new file is made by Node and not by SQLite; EACCES, EROFS, ENOENT, ENOTDIR, ENOSPC and their like. */
+function isFileError(error: unknown): error is NodeJS.ErrnoException & { code: string } {
+  return error instanceof Error && 'syscall' in error && 'code' in error && typeof error.code === 'string'
+}
+
+function cannotOpen(file: string, reason: string, cause: unknown): StoreError {
+  return new StoreError(
+    reason === 'ENOSPC' ? 'disk_full' : 'read_only',
+    `${file} cannot be opened (${reason})`,
+    'Check that its folder exists and is writable, point XDG_DATA_HOME at one that is, or run with --ephemeral to store nothing.',
+    cause,
+  )
 }

@@ -37,13 +37,15 @@ export function openGlobalStore(
   return {
     touchWorkspace(root, detectedBy) {
       const id = workspaceId(root)
+      const time = now()
       database().run(
-        `INSERT INTO workspaces (id, root_path, detected_by, created_at, last_active) VALUES (?1, ?2, ?3, ?4, ?4)
-         ON CONFLICT (id) DO UPDATE SET detected_by = ?3, last_active = ?4`,
+        `INSERT INTO workspaces (id, root_path, detected_by, created_at, last_active) VALUES (?, ?, ?, ?, ?)
+         ON CONFLICT (id) DO UPDATE SET detected_by = excluded.detected_by, last_active = excluded.last_active`,
         id,
         resolve(root),
         detectedBy,
-        now(),
+        time,
+        time,
       )
       return id
     },

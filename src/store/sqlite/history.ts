@@ -75,8 +75,8 @@ export function historyPart(
     questions({ sessionId, open } = {}) {
       return database
         .all<QuestionRow>(
-          `SELECT * FROM questions WHERE (?1 IS NULL OR session_id = ?1)
-           AND (?2 IS NULL OR (answered_at IS NULL) = ?2) ORDER BY asked_at, pk`,
+          `SELECT * FROM questions WHERE session_id = coalesce(?, session_id)
+           AND (answered_at IS NULL) = coalesce(?, answered_at IS NULL) ORDER BY asked_at, pk`,
           sessionId ?? null,
           open === undefined ? null : Number(open),
         )

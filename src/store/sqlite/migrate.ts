@@ -1,5 +1,5 @@
 import { chmodSync, existsSync } from 'node:fs'
-import type { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync } from './load-sqlite.ts'
 import type { Migration } from './migration.ts'
 
 /**

@@ -61,8 +61,9 @@ export function openResponseCache(
   return {
     get(hash, now) {
       const row = database.all<CacheRow>(
-        `UPDATE response_cache SET hit_count = hit_count + 1, used_at = ?2 WHERE prompt_hash = ?1 AND expires_at > ?2
+        `UPDATE response_cache SET hit_count = hit_count + 1, used_at = ? WHERE prompt_hash = ? AND expires_at > ?
          RETURNING prompt_hash, response, model, created_at, expires_at`,
+        now,
         hash,
         now,
       )[0]
@@ -74,12 +75,13 @@ export function openResponseCache(
       database.write(() => {
         database.run(
           `INSERT OR REPLACE INTO response_cache (prompt_hash, response, model, created_at, expires_at, used_at)
-           VALUES (?1, ?2, ?3, ?4, ?5, ?4)`,
+           VALUES (?, ?, ?, ?, ?, ?)`,
           hash,
           response,
           model,
           createdAt,
           expiresAt,
+          createdAt,
         )
         makeRoom(database, maxChars)
       })

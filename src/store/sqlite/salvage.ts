@@ -1,5 +1,6 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
-import { DatabaseSync, type SQLInputValue, type SQLOutputValue } from 'node:sqlite'
+import type { SQLInputValue, SQLOutputValue } from 'node:sqlite'
+import { DatabaseSync } from './load-sqlite.ts'
 import { migrate } from './migrate.ts'
 import type { Migration } from './migration.ts'
 

@@ -27,17 +27,17 @@ export function searchMessages(
   { limit = DEFAULT_HITS, sessionId }: { limit?: number; sessionId?: string } = {},
 ): SearchHit[] {
   const words = query.match(/[\p{L}\p{N}_]+/gu) ?? []
-  const inSession = sessionId === undefined ? '' : 'AND messages.session_id = ?3'
+  const inSession = sessionId === undefined ? '' : 'AND messages.session_id = ?'
   const select = `SELECT messages.session_id, sessions.title, messages.seq, messages.created_at, ${SEARCHED} AS text
     FROM messages JOIN sessions ON sessions.id = messages.session_id`
-  const order = 'ORDER BY messages.created_at DESC, messages.pk DESC LIMIT ?2'
-  const rest = sessionId === undefined ? [limit] : [limit, sessionId]
+  const order = 'ORDER BY messages.created_at DESC, messages.pk DESC LIMIT ?'
+  const rest = sessionId === undefined ? [limit] : [sessionId, limit]
 
   let rows: HitRow[] = []
   if (words.length > 0) {
     if (!database.readOnly) indexNewMessages(database)
     rows = database.all<HitRow>(
-      `${select} WHERE messages.pk IN (SELECT rowid FROM messages_fts WHERE messages_fts MATCH ?1) ${inSession} ${order}`,
+      `${select} WHERE messages.pk IN (SELECT rowid FROM messages_fts WHERE messages_fts MATCH ?) ${inSession} ${order}`,
       words.map((word) => `"${word}"*`).join(' '),
       ...rest,
     )
@@ -45,7 +45,7 @@ export function searchMessages(
   // The middle of a word, or a language without spaces.
   if (rows.length === 0 && query.trim() !== '')
     rows = database.all<HitRow>(
-      `${select} WHERE instr(lower(text), ?1) > 0 ${inSession} ${order}`,
+      `${select} WHERE instr(lower(text), ?) > 0 ${inSession} ${order}`,
       query.toLowerCase(),
       ...rest,
     )

@@ -74,7 +74,8 @@ export function createSessionStore(database: Database, now: () => number = Date.
       const like = query === undefined ? '%' : `%${escapeLike(query)}%`
       return database
         .all<SessionRow>(
-          "SELECT * FROM sessions WHERE title LIKE ?1 ESCAPE '!' OR id LIKE ?1 ESCAPE '!' ORDER BY updated_at DESC, pk DESC LIMIT ?2",
+          "SELECT * FROM sessions WHERE title LIKE ? ESCAPE '!' OR id LIKE ? ESCAPE '!' ORDER BY updated_at DESC, pk DESC LIMIT ?",
+          like,
           like,
           limit,
         )
