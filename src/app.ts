@@ -1,13 +1,14 @@
 // The composition root: the only file that names concrete stores and providers. It opens what a session needs, in the order
 // that lets the first request leave soonest, and closes all of it again.
 import { randomUUID } from 'node:crypto'
-import { join, relative } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { inProcessClient } from './client/client.ts'
 import type { Client } from './client/client.ts'
 import type { App, AppOptions } from './commands/deps.ts'
 import { findBackend } from './config/backend.ts'
 import { limitsFor } from './config/limits.ts'
 import { configFileIn, loadConfig, userConfigFolder } from './config/load-config.ts'
+import type { Config } from './config/schema.ts'
 import type { LoadedConfig, PartialConfig } from './config/load-config.ts'
 import { isLoopback } from './model/address.ts'
 import { createModel } from './model/create-model.ts'
@@ -27,12 +28,16 @@ import type { GlobalStore, SessionStore } from './session/session-store.ts'
 import { cacheFolder, dataFolder, globalDatabaseFile, workspaceDatabaseFile, workspaceId } from './store/data-folder.ts'
 import { existingStores } from './store/open-stores.ts'
 import { openGlobalStore } from './store/sqlite/global-store.ts'
+import type { Database } from './store/sqlite/database.ts'
+import { createJournalStore } from './store/sqlite/journal-store.ts'
 import { openSessionStore } from './store/sqlite/session-store.ts'
 import { createToolRegistry } from './tools/registry.ts'
 import { createToolRunner } from './tools/run-tool.ts'
 import { commandFacts } from './workspace/command-facts.ts'
 import { findWorkspaceRoot } from './workspace/find-root.ts'
 import { openGit } from './workspace/git/git.ts'
+import { createMemoryBlobStore, openBlobStore } from './workspace/journal/blob-store.ts'
+import { changeHistory } from './workspace/journal/change-history.ts'
 import { createBackgroundProcesses } from './workspace/process/background.ts'
 import { commandEnvironment } from './workspace/process/environment.ts'
 import { createSecretFileRule } from './workspace/secrets/secret-files.ts'
@@ -103,9 +108,27 @@ function backendOf({ backends, loaded, options }: Opened, name: string): Promise
       options.script === undefined ? {} : { script: options.script },
     )
     if (options.offline) model = model.then(requireLocal)
+    if (loaded.config.cache.agent !== 'off') model = withAnswerCache(model, loaded.config.cache)
     backends.set(name, model)
   }
   return model
+}
+
+/** Answers that are kept and reused (`cache.agent`); the file is closed with the model. */
+async function withAnswerCache(
+  opening: Promise<LanguageModel>,
+  { agent: policy, ttl, ignoreCase }: LoadedConfig['config']['cache'],
+): Promise<LanguageModel> {
+  const [model, { cachedModel }, { ResponseCache }, { openResponseCache }] = await Promise.all([
+    opening,
+    import('./model/cached-model.ts'),
+    import('./model/response-cache.ts'),
+    import('./store/sqlite/response-cache.ts'),
+  ])
+  if (model.provider === 'scripted') return model
+  const store = openResponseCache(join(cacheFolder(), 'responses.db'))
+  const cached = cachedModel(model, new ResponseCache({ policy, ttlMs: ttl * 1000, ignoreCase, store }))
+  return { ...cached, close: () => cached.close().finally(() => store.close()) }
 }
 
 /** `--offline`: no backend but one on this machine. */
@@ -222,7 +245,7 @@ function partsOf(opened: Opened, row: Session, interactive: boolean): SessionPar
       remember: (rules, scope) => policy.approve({ remember: rules }, scope),
       runEnded: () => policy.endRun(),
     },
-    changes: undefined,
+    changes: workspace.journal && changeHistory(workspace.journal, row.id, (paths) => workspace.noteChange(paths)),
     attach: (text) =>
       loadAttachments(text, {
         workspace,
@@ -280,6 +303,18 @@ function sessionRow({ store, options, workspace, loaded }: Opened): { row: Sessi
   return { row, resumed: false }
 }
 
+/** The workspace with its journal: rows in the database, contents in `folder` beside it, or in memory when nothing is kept. */
+function journalled(root: string, { permissions }: Config, database: Database, folder: string | undefined): Workspace {
+  return openWorkspace({
+    root,
+    additionalRoots: permissions.additionalRoots,
+    journal: {
+      store: createJournalStore(database),
+      blobs: folder === undefined ? createMemoryBlobStore() : openBlobStore(join(folder, 'blobs')),
+    },
+  })
+}
+
 /** Opens the application in the workspace around `options.cwd`. */
 export async function openApp(options: AppOptions): Promise<App> {
   const { root, detectedBy } = findWorkspaceRoot(options.cwd)
@@ -293,11 +328,12 @@ export async function openApp(options: AppOptions): Promise<App> {
     cacheFolder: cacheFolder(),
   })
   const file = options.ephemeral ? ':memory:' : workspaceDatabaseFile(data, root, loaded.config.storage.location)
+  const store = openSessionStore(file)
   const opened: Opened = {
     options,
     loaded,
-    workspace: openWorkspace({ root, additionalRoots: loaded.config.permissions.additionalRoots }),
-    store: openSessionStore(file),
+    workspace: journalled(root, loaded.config, store.database, options.ephemeral ? undefined : dirname(file)),
+    store,
     backends: new Map(),
     data,
     global,
@@ -362,6 +398,16 @@ export function openCommandDeps(cwd: string, file: string | undefined) {
       user: file ?? configFileIn(userConfigFolder()),
       workspace: configFileIn(join(root, '.codehound')),
     }),
+    openHistory: async () => {
+      const { config } = await load()
+      const database = workspaceDatabaseFile(data, root, config.storage.location)
+      const store = openSessionStore(database)
+      return {
+        store,
+        workspace: journalled(root, config, store.database, dirname(database)),
+        close: () => store.close(),
+      }
+    },
     openStores: async () => {
       const { config } = await load()
       return existingStores({
