@@ -6,8 +6,11 @@ import type { ConfigDeps } from './config.ts'
 import { addConfigCommand } from './config-program.ts'
 import type { AppOptions, CommandDeps } from './deps.ts'
 import { parseDuration } from './duration.ts'
+import type { HistoryDeps } from './history.ts'
+import { addHistoryCommands } from './history-program.ts'
 import type { SessionsDeps } from './sessions.ts'
 import { addSessionsCommand } from './sessions-program.ts'
+import { noLimitAtZero } from './whole-number.ts'
 
 /** Upper bound of a headless run when `--timeout` does not say. */
 const DEFAULT_TIMEOUT = '60m'
@@ -19,13 +22,9 @@ interface ProgramOptions {
   openCommandDeps(file: string | undefined): Promise<StoredDeps>
 }
 
-type StoredDeps = Omit<ConfigDeps, 'stdout' | 'stderr'> & Pick<SessionsDeps, 'openStores'>
-
-const whole = (text: string): number => {
-  const value = Number(text)
-  if (!Number.isInteger(value) || value < 0) throw new InvalidArgumentError('Give a whole number; 0 means no limit.')
-  return value
-}
+type StoredDeps = Omit<ConfigDeps, 'stdout' | 'stderr'> &
+  Pick<SessionsDeps, 'openStores'> &
+  Pick<HistoryDeps, 'openHistory'>
 
 const duration = (text: string): number => {
   const ms = parseDuration(text)
@@ -39,7 +38,7 @@ function withAppOptions(command: Command): Command {
     .option('-m, --model <backend/model>', 'model to use')
     .addOption(new Option('--mode <mode>', 'what may be done unasked').choices(['plan', 'ask', 'auto-edit', 'auto']))
     .option('--no-sandbox', 'run commands without the sandbox (mode auto needs one or the other)')
-    .option('--max-turns <n>', 'turns of the run; 0 = no limit', whole)
+    .option('--max-turns <n>', 'turns of the run; 0 = no limit', noLimitAtZero)
     .option('-c, --continue', 'go on with the last session of this workspace')
     .option('-r, --resume <id>', 'go on with this session (a unique start of its id is enough)')
     .option('--ephemeral', 'store nothing')
@@ -106,6 +105,15 @@ export function buildProgram(
   addSessionsCommand(
     program,
     { stdout: process.stdout, now: Date.now, openStores: async () => (await openCommandDeps(undefined)).openStores() },
+    done,
+  )
+  addHistoryCommands(
+    program,
+    {
+      stdout: process.stdout,
+      stderr: process.stderr,
+      openHistory: async () => (await openCommandDeps(undefined)).openHistory(),
+    },
     done,
   )
   addConfigCommand(

@@ -1,6 +1,7 @@
 // The command line of `codehound sessions`: names, options, help. The handler is imported when it is called.
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { type Command, Option } from 'commander'
 import type { SessionsDeps, SessionsRequest } from './sessions.ts'
+import { atLeastOne } from './whole-number.ts'
 
 /** Adds `sessions` to the program; `done` takes the exit code. */
 export function addSessionsCommand(program: Command, deps: SessionsDeps, done: (exitCode: number) => void): void {
@@ -68,10 +69,4 @@ export function addSessionsCommand(program: Command, deps: SessionsDeps, done: (
     .option('-a, --all', 'every workspace, not this one alone')
     .option('--dry-run', 'only say how many')
     .action((options: { older: string; all?: boolean; dryRun?: boolean }) => act({ action: 'purge', ...options }))
-}
-
-function atLeastOne(text: string): number {
-  const value = Number(text)
-  if (!Number.isInteger(value) || value < 1) throw new InvalidArgumentError('Give a whole number from 1.')
-  return value
 }
