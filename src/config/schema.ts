@@ -22,7 +22,7 @@ function section<Shape extends z.core.$ZodLooseShape>(shape: Shape, meaning: str
 const backendSchema = z
   .strictObject({
     type: z
-      .enum(['ollama', 'openai-compatible', 'albert', 'scripted'])
+      .enum(['ollama', 'openai-compatible', 'anthropic', 'albert', 'scripted'])
       .describe('Wire protocol, or a preset of one (albert).'),
     url: text().optional().describe('Base URL, with or without its usual path (`/v1`, `/api`).'),
     apiKey: text().optional().describe('Key sent with each request; best as `${VARIABLE}`.'),
