@@ -1,5 +1,6 @@
 // The built-in tools in the order in which they are advertised. Loaded with the first call, never before: the catalogue
 // holds what the registry needs until then.
+import { applyPatch } from './built-in/apply-patch.ts'
 import { askUser } from './built-in/ask-user.ts'
 import { deleteFile } from './built-in/delete-file.ts'
 import { editFile } from './built-in/edit-file.ts'
@@ -27,6 +28,7 @@ export const builtInTools: readonly Tool[] = [
   editLines,
   writeFile,
   deleteFile,
+  applyPatch,
   shellExec,
   shellOutput,
   shellStop,

@@ -1,5 +1,5 @@
 import type { Judgement, PolicyRequest } from '../policy/judgement.ts'
-import type { ApprovalAction, ToolResult } from '../protocol/index.ts'
+import type { ApprovalAction, FileDiff, ToolResult } from '../protocol/index.ts'
 import type { CallBounds } from './call-bounds.ts'
 import * as words from './call-words.ts'
 import type { ReadyCall } from './prepare-call.ts'
@@ -82,10 +82,11 @@ export class CallPermission {
         const judgement = await this.#scope.policy.judge(request)
         if (judgement.verdict === 'allow') return undefined
         if (judgement.verdict === 'deny') return words.denied(title, judgement)
-        const action = actionOf(this.#ready, request, title, proposal, judgement)
+        const parts = proposal?.diffs ?? [proposal?.diff]
+        const actions = parts.map((diff) => actionOf(this.#ready, request, title, diff, judgement))
         const approval = await this.#bounds.person(async () => {
           await this.#scope.hooks?.onWaiting?.(this.#ready.call, 'approval', this.#facts)
-          return await this.#scope.approve([action], this.#bounds.signal)
+          return await this.#scope.approve(actions, this.#bounds.signal)
         })
         if (approval === undefined) return words.interrupted(false)
         if (approval.answer === 'unavailable') return words.nobodyToAsk(title, judgement)
@@ -100,11 +101,11 @@ function actionOf(
   { call, entry }: ReadyCall,
   request: PolicyRequest,
   title: string,
-  proposal: Proposal | undefined,
+  diff: FileDiff | undefined,
   judgement: Judgement,
 ): ApprovalAction {
   const { reason, level, source, silence, warning, remember } = judgement
-  const subject = subjectOf(request)
+  const subject = diff?.path ?? subjectOf(request)
   return {
     callId: call.id,
     tool: entry.name,
@@ -114,7 +115,7 @@ function actionOf(
     level,
     remember: [...remember],
     ...(subject === undefined ? {} : { subject }),
-    ...(proposal?.diff ? { diff: proposal.diff } : {}),
+    ...(diff ? { diff } : {}),
     ...(source ? { source } : {}),
     ...(silence === undefined ? {} : { silence }),
     ...(warning === undefined ? {} : { warning }),

@@ -103,16 +103,29 @@ export function reviseChange(proposal: Proposal, { droppedHunks = [], editedText
 
 /** Applies a proposal as it was shown; STALE_FILE when the file is another by now. */
 export async function applyChange(proposal: Proposal, tool: string, context: ToolContext): Promise<ToolResult> {
-  const { path, before, after, diff, notes } = proposal.prepared as PreparedChange
+  const prepared = proposal.prepared as PreparedChange
+  return await applyChanges([prepared], { title: proposal.title, tool }, context)
+}
+
+/** Applies changes of several files, all or none. */
+export async function applyChanges(
+  changes: readonly PreparedChange[],
+  { title, tool }: { title: string; tool: string },
+  context: ToolContext,
+): Promise<ToolResult> {
   const { workspace, sessionId, callId, seen } = context
-  const origin = { sessionId, callId, tool, description: proposal.title }
-  const applied = await workspace.apply([{ path, after, expected: before?.hash ?? null }], origin)
+  const writes = changes.map(({ path, before, after }) => ({ path, after, expected: before?.hash ?? null }))
+  const applied = await workspace.apply(writes, { sessionId, callId, tool, description: title })
   if (!applied.ok) return conflictResult(applied)
-  const [file] = applied.files
-  const hashes = { beforeHash: before?.hash ?? null, afterHash: file?.after ?? null }
-  seen.wrote(path, { before: before?.text ?? null, after, ...hashes })
-  const changes: FileChange[] = [{ path, change: diff.change, diff }]
-  return ok(changeText(diff, notes), { path, added: diff.added, removed: diff.removed, notes, changes })
+  for (const [at, { path, before, after }] of changes.entries()) {
+    const hashes = { beforeHash: before?.hash ?? null, afterHash: applied.files[at]?.after ?? null }
+    seen.wrote(path, { before: before?.text ?? null, after, ...hashes })
+  }
+  const text = changes.map(({ diff, notes }) => changeText(diff, notes)).join('\n')
+  const done = changes.map(({ path, diff }): FileChange => ({ path, change: diff.change, diff }))
+  const sum = (count: 'added' | 'removed'): number => changes.reduce((all, { diff }) => all + diff[count], 0)
+  const paths = changes.map(({ path }) => path)
+  return ok(text, { path: paths[0], paths, added: sum('added'), removed: sum('removed'), changes: done })
 }
 
 /** Another process made or changed the file between proposal and write: the proposal is made again from what is there. */

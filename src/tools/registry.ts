@@ -64,7 +64,7 @@ const MIDDLE = new Set([
   'ask_user',
 ])
 /** Left to `all`, or to a call by name: each is one way more to do what another tool does. */
-const ONLY_IN_ALL = new Set(['note_list', 'note_read', 'note_search', 'note_write'])
+const ONLY_IN_ALL = new Set(['apply_patch', 'note_list', 'note_read', 'note_search', 'note_write'])
 
 /** Makes the registry of a session with the built-in tools. */
 export function createToolRegistry({ profile = 'auto', disabled = [] }: RegistryOptions = {}): ToolRegistry {

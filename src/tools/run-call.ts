@@ -169,8 +169,11 @@ class OneCall {
       proposal = proposed
     }
     const refused = await this.permission.judgeCall(proposal, async (answer) => {
-      if (!proposal || !tool.revise || (!answer.droppedHunks?.length && answer.editedText === undefined))
-        return undefined
+      if (!answer.droppedHunks?.length && answer.editedText === undefined) return undefined
+      // What was shown is what is done: a part that cannot be taken out stops the whole.
+      if (!proposal || !tool.revise) {
+        return words.userRejected(title, 'not as a whole; make each change as a call of its own')
+      }
       const revised = await tool.revise(input, proposal, answer, this.#context)
       if ('status' in revised) return revised
       proposal = revised

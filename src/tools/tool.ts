@@ -29,6 +29,8 @@ export interface Proposal {
   cwd?: string
   host?: string
   diff?: FileDiff
+  /** Instead of `diff` where several files change: each is shown as an action of its own. */
+  diffs?: FileDiff[]
   /** Opaque to everyone but the tool: passed back to `run` so that what was shown is what is done. */
   prepared?: unknown
 }

@@ -1,7 +1,5 @@
 import { z } from 'zod'
 import type { ToolResult } from '../../protocol/index.ts'
-import { fetchPage, MOST_BYTES } from '../web/fetch-page.ts'
-import { pageText } from '../web/page-text.ts'
 import { defineTool, fail, ok } from '../tool.ts'
 
 /** tools.md, "The call manager". */
@@ -20,6 +18,8 @@ export const webFetch = defineTool({
   synonyms: { uri: 'url', link: 'url', address: 'url', href: 'url' },
   title: ({ url }) => `fetch ${url}`,
   async run({ url }, { allowHost, signal }) {
+    const { fetchPage, MOST_BYTES } = await import('../web/fetch-page.ts')
+    const { pageText } = await import('../web/page-text.ts')
     let refusal: ToolResult | undefined
     const page = await fetchPage(
       url,
