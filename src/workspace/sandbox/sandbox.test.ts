@@ -1,0 +1,166 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { runProcess } from '../process/run-process.ts'
+import { openSandbox, type Sandbox } from './sandbox.ts'
+
+// Not in /tmp, whose place a folder of the session takes.
+const folder = realpathSync(mkdtempSync(join('node_modules', '.codehound-sandbox-')))
+const root = join(folder, 'work')
+const home = join(folder, 'home')
+const KEY = 'planted-key-0123456789'
+const isSecret = (path: string): boolean => /\/(?:\.env|id_rsa)$/.test(path)
+
+mkdirSync(join(root, '.git', 'hooks'), { recursive: true })
+mkdirSync(join(root, 'deep'), { recursive: true })
+mkdirSync(join(home, '.ssh'), { recursive: true })
+writeFileSync(join(root, '.git', 'config'), '[core]\n')
+writeFileSync(join(root, '.env'), KEY)
+writeFileSync(join(root, 'deep', 'id_rsa'), KEY)
+writeFileSync(join(home, '.ssh', 'id_ed25519'), KEY)
+writeFileSync(join(home, '.bashrc'), '')
+
+const open = (options: Partial<Parameters<typeof openSandbox>[0]> = {}) =>
+  openSandbox({ setting: 'auto', root, home, temp: join(folder, 'temp'), isSecret, ...options })
+
+const sandbox: Sandbox = await open()
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const run = (command: string, inside = sandbox, network = false) =>
+  runProcess({
+    command,
+    cwd: root,
+    env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin', HOME: home },
+    timeoutMs: 10_000,
+    wrap: (argv) => inside.wrap(argv, { cwd: root, network }),
+  })
+
+test('a sandbox works on this machine', (context) => {
+  if (sandbox.active) return
+  expect(process.env['CI'], `${sandbox.status}: CI needs one`).not.toBe('true')
+  context.skip(`${sandbox.status} — on Debian: apt install bubblewrap`)
+})
+
+describe.runIf(sandbox.active)('a command in the sandbox', () => {
+  test('runs where it should, with its exit code and output', async () => {
+    const result = await run('pwd; echo problem >&2; exit 7')
+    expect([result.exitCode, result.stdout.text, result.stderr.text]).toEqual([7, `${root}\n`, 'problem\n'])
+  })
+
+  test('writes in the workspace and in a temporary folder that the next command sees', async () => {
+    await run('echo made > made.txt; echo kept > /tmp/kept.txt')
+    expect(readFileSync(join(root, 'made.txt'), 'utf8')).toBe('made\n')
+    expect((await run('cat /tmp/kept.txt "$TMPDIR/kept.txt"')).stdout.text).toBe('kept\nkept\n')
+    expect(existsSync('/tmp/kept.txt')).toBe(false)
+  })
+
+  test.each([
+    ['a file beside the workspace', () => join(folder, 'outside.txt')],
+    ['the startup file of the shell', () => join(home, '.bashrc')],
+    ['a file of the system', () => '/etc/codehound-test'],
+    ['a git hook', () => join(root, '.git', 'hooks', 'pre-commit')],
+    ["git's settings", () => join(root, '.git', 'config')],
+  ])('cannot write %s', async (_, path) => {
+    const before = existsSync(path()) ? readFileSync(path(), 'utf8') : undefined
+    expect((await run(`echo harm > '${path()}'`)).exitCode).not.toBe(0)
+    expect(existsSync(path()) ? readFileSync(path(), 'utf8') : undefined).toBe(before)
+  })
+
+  test.each([
+    ['read', 'cat .env deep/id_rsa "$HOME/.ssh/id_ed25519"'],
+    ['copied', 'cp .env x; cp deep/id_rsa y; cat x y'],
+    ['linked', 'ln .env x; ln -s .env z; cat x z'],
+    ['moved', 'mv .env x; mv deep deeper; cat x deeper/id_rsa'],
+    ['moved by a command before', 'ls -R; cat deeper/id_rsa x'],
+    ['found', 'grep -r planted . "$HOME"; find . "$HOME" -type f -exec cat {} +'],
+    ['seen through another process', 'cat /proc/*/environ /proc/*/root/.env'],
+    ['uncovered by mounting', `unshare -Ur sh -c 'umount .env; mount --bind / /mnt; cat .env /mnt${root}/.env'`],
+  ])('a planted key cannot be %s', async (_, command) => {
+    const result = await run(command)
+    expect(result.stdout.text + result.stderr.text).not.toContain(KEY)
+    expect(readFileSync(join(root, '.env'), 'utf8')).toBe(KEY)
+  })
+
+  test('sees neither the processes outside nor their environment', async () => {
+    const result = await run('ls /proc | grep -c "^[0-9]"')
+    expect(Number(result.stdout.text)).toBeLessThan(10)
+  })
+
+  test('dies with its tree when it is stopped', async () => {
+    const stop = new AbortController()
+    const running = runProcess({
+      command: 'setsid sleep 61.5 & sleep 61.5',
+      cwd: root,
+      signal: stop.signal,
+      wrap: (argv) => sandbox.wrap(argv, { cwd: root }),
+    })
+    await new Promise((done) => setTimeout(done, 200))
+    stop.abort()
+    expect((await running).outcome).toBe('cancelled')
+    const left = await runProcess({ command: 'pgrep -f "sleep 61.5" | grep -v $$', cwd: root })
+    expect(left.stdout.text).toBe('')
+  })
+
+  describe('on the network', () => {
+    let server: Server
+    let port: number
+    let connections = 0
+    beforeAll(async () => {
+      server = createServer((socket) => {
+        connections++
+        socket.end('reached')
+      })
+      await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+      port = (server.address() as { port: number }).port
+    })
+    afterAll(() => server.close())
+    const dial = () => `exec 3<>/dev/tcp/127.0.0.1/${port} && cat <&3`
+
+    test('does not reach a listener of this machine', async () => {
+      expect((await run(dial())).stdout.text).toBe('')
+      expect(connections).toBe(0)
+    })
+
+    test('reaches it when the network is allowed', async () => {
+      expect((await run(dial(), sandbox, true)).stdout.text).toBe('reached')
+      expect(connections).toBe(1)
+    })
+
+    test('may serve and ask itself', async () => {
+      const own = `node -e 'const s=require("net").createServer(c=>c.end("own")).listen(0,"127.0.0.1",()=>require("net").connect(s.address().port,"127.0.0.1").on("data",d=>{console.log(String(d));process.exit()}))'`
+      expect((await run(own)).stdout.text).toBe('own\n')
+    })
+  })
+})
+
+describe('when there is none', () => {
+  const broken = { probe: async () => '/usr/bin/bwrap does not work here (No permissions)' }
+
+  test('auto goes without and says why', async () => {
+    const opened = await open(broken)
+    expect(opened).toMatchObject({
+      kind: 'none',
+      active: false,
+      status: 'sandbox: none, /usr/bin/bwrap does not work here (No permissions)',
+    })
+    expect(opened.wrap(['ls'])).toEqual(['ls'])
+  })
+
+  test('strict refuses commands with the reason', async () => {
+    expect((await open({ ...broken, setting: 'strict' })).refusal).toBe(
+      'Commands run in a sandbox or not at all (sandbox: strict), and /usr/bin/bwrap does not work here (No permissions).',
+    )
+  })
+
+  test('off says so', async () => {
+    expect((await open({ setting: 'off' })).status).toBe('sandbox: off')
+  })
+
+  test('a home folder, what holds it, and other systems have none', async () => {
+    expect((await open({ root: home })).status).toContain('the workspace is the home folder')
+    expect((await open({ root: folder })).status).toContain('the workspace holds the home folder')
+    expect((await open({ root: '/' })).status).toContain('the root of the file system')
+    expect((await open({ platform: 'win32' })).status).toBe('sandbox: none, there is none for win32')
+  })
+})
