@@ -69,19 +69,25 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   mkdirSync(options.temp, { recursive: true, mode: 0o700 })
   const program = found ?? PROGRAMS[platform as 'linux' | 'darwin'][0]!
   const secrets = createSecretScan([options.root, ...(options.additionalRoots ?? [])], options.isSecret)
-  const wrap: Sandbox['wrap'] = (argv, run = {}) => {
+  const inside = (
+    argv: readonly string[],
+    run: { cwd?: string; network?: boolean },
+    secretPaths: readonly string[],
+  ) => {
     const plan = makePlan({
       ...options,
       temp: realPath(options.temp),
       network: run.network ?? options.network ?? false,
-      secretPaths: secrets(),
+      secretPaths,
     })
     return platform === 'linux'
       ? bubblewrapArgv(program, plan, argv, run.cwd ?? options.root)
       : seatbeltArgv(program, plan, argv)
   }
-  const failure = await tried(program, wrap(['/bin/sh', '-c', ':']), options)
+  // The try needs no look at the workspace: start-up must not wait for one.
+  const failure = await tried(program, inside(['/bin/sh', '-c', ':'], {}, []), options)
   if (failure !== undefined) return unavailable(options, failure)
+  const wrap: Sandbox['wrap'] = (argv, run = {}) => inside(argv, run, secrets())
   const kind = platform === 'linux' ? 'bubblewrap' : 'sandbox-exec'
   return { kind, active: true, status: `sandbox: ${kind}${options.network ? '' : ', no network'}`, wrap }
 }
