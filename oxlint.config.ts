@@ -73,7 +73,7 @@ export default defineConfig({
             }))
             .concat([
               {
-                regex: '^(\\.\\./)+(app|cli)(\\.ts)?$',
+                regex: '^(\\.\\./)+(app|cli)(/|\\.ts)',
                 allowTypeImports: false,
                 message: `src/${folder} must not import the composition root: take the port as an argument.`,
               },

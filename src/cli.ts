@@ -19,7 +19,7 @@ async function main(argv: string[]): Promise<number> {
   return runProgram(argv, {
     version: process.env['CODEHOUND_VERSION'] ?? version(),
     openApp: async (options) => (await import('./app.ts')).openApp(options),
-    openCommandDeps: async (file) => (await import('./app.ts')).openCommandDeps(process.cwd(), file),
+    openCommandDeps: async (file) => (await import('./app/command-deps.ts')).openCommandDeps(process.cwd(), file),
   })
 }
 

@@ -91,7 +91,7 @@ export interface CommandServices {
   /** The whole environment for a command, without the keys the agent itself uses. */
   environment(): Readonly<Record<string, string>>
   /** The sandbox: turns an argv into the one to start. */
-  wrap?: (argv: readonly string[]) => readonly string[]
+  wrap?: (argv: readonly string[], run: { cwd: string }) => readonly string[]
   /** Folder of this session for output that is too long for memory. */
   outputFolder: string
   /** Milliseconds when a call names none (`commands.timeout`). */

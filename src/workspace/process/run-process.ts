@@ -45,7 +45,7 @@ export interface ProcessOptions {
   /** Who the processes belong to, such as a session id, for `endLeftProcesses`. */
   owner?: string
   /** Turns the argv into the one to start: the sandbox. */
-  wrap?: (argv: readonly string[]) => readonly string[]
+  wrap?: (argv: readonly string[], run: { cwd: string }) => readonly string[]
 }
 
 export interface ProcessResult {
@@ -84,7 +84,9 @@ export function startProcess(
   options: Pick<ProcessOptions, 'command' | 'cwd' | 'env' | 'owner' | 'wrap'>,
 ): StartedProcess {
   const mark = `${PROGRAM_MARK}.${options.owner ?? ''}.${++commandCount}.`
-  const argv = options.wrap ? options.wrap(commandArgv(options.command)) : commandArgv(options.command)
+  const argv = options.wrap
+    ? options.wrap(commandArgv(options.command), { cwd: options.cwd })
+    : commandArgv(options.command)
   const env = options.env ?? { PATH: process.env['PATH'] ?? '/usr/bin:/bin', HOME: process.env['HOME'] ?? '/' }
   const child = spawn(argv[0] ?? '', argv.slice(1), {
     cwd: options.cwd,
@@ -196,7 +198,9 @@ function groupLives(pid: number | undefined): boolean {
 }
 
 function startFailure(options: ProcessOptions, error: unknown): string {
-  const [program] = options.wrap ? options.wrap(commandArgv(options.command)) : commandArgv(options.command)
+  const [program] = options.wrap
+    ? options.wrap(commandArgv(options.command), { cwd: options.cwd })
+    : commandArgv(options.command)
   if (!existsSync(options.cwd)) return `The folder ${options.cwd} does not exist; choose an existing cwd.`
   const reason = error instanceof Error ? error.message : String(error)
   return `${program ?? 'The command'} could not be started: ${reason}`

@@ -1,0 +1,57 @@
+import { dirname, join } from 'node:path'
+import { configFileIn, loadConfig, userConfigFolder } from '../config/load-config.ts'
+import { cacheFolder, dataFolder, globalDatabaseFile, workspaceDatabaseFile } from '../store/data-folder.ts'
+import { existingStores } from '../store/open-stores.ts'
+import { openGlobalStore } from '../store/sqlite/global-store.ts'
+import { openSessionStore } from '../store/sqlite/session-store.ts'
+import { findWorkspaceRoot } from '../workspace/find-root.ts'
+import { journalled } from './stores.ts'
+
+/** What the commands that need no model are given; nothing is opened before it is asked for. */
+export function openCommandDeps(cwd: string, file: string | undefined) {
+  const { root } = findWorkspaceRoot(cwd)
+  const data = dataFolder()
+  const openGlobal = () => Promise.resolve(openGlobalStore(globalDatabaseFile(data)))
+  const load = () =>
+    loadConfig({
+      ...(file === undefined ? {} : { file }),
+      workspaceRoot: root,
+      isTrusted: (folder) => {
+        const global = openGlobalStore(globalDatabaseFile(data))
+        try {
+          return global.isTrusted(folder)
+        } finally {
+          global.close()
+        }
+      },
+      cacheFolder: cacheFolder(),
+    })
+  return {
+    root,
+    load,
+    openGlobal,
+    files: () => ({
+      user: file ?? configFileIn(userConfigFolder()),
+      workspace: configFileIn(join(root, '.codehound')),
+    }),
+    openHistory: async () => {
+      const { config } = await load()
+      const database = workspaceDatabaseFile(data, root, config.storage.location)
+      const store = openSessionStore(database)
+      return {
+        store,
+        workspace: journalled(root, config, store.database, dirname(database)),
+        close: () => store.close(),
+      }
+    },
+    openStores: async () => {
+      const { config } = await load()
+      return existingStores({
+        data,
+        root,
+        location: config.storage.location,
+        onNotice: (text) => void process.stderr.write(`${text}\n`),
+      })
+    },
+  }
+}

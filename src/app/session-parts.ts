@@ -1,0 +1,150 @@
+// Puts the parts of a session together: policy, sandbox, tools, model, journal, attachments.
+import { randomUUID } from 'node:crypto'
+import { homedir } from 'node:os'
+import { join, relative } from 'node:path'
+import { limitsFor } from '../config/limits.ts'
+import type { Session } from '../protocol/index.ts'
+import { loadAttachments } from '../session/attachments/load.ts'
+import { Instructions } from '../session/instructions.ts'
+import { openModel } from '../session/open-model.ts'
+import type { CallHost, SessionParts } from '../session/parts.ts'
+import { createToolRegistry } from '../tools/registry.ts'
+import { createToolRunner } from '../tools/run-tool.ts'
+import { openGit } from '../workspace/git/git.ts'
+import { changeHistory } from '../workspace/journal/change-history.ts'
+import { createBackgroundProcesses } from '../workspace/process/background.ts'
+import { commandEnvironment } from '../workspace/process/environment.ts'
+import { openSandbox } from '../workspace/sandbox/sandbox.ts'
+import { createSecretFileRule } from '../workspace/secrets/secret-files.ts'
+import { backendOf } from './backends.ts'
+import type { Opened } from './opened.ts'
+import { makePolicy, offline } from './policy.ts'
+
+/** Throws UserError when the mode may not be entered. */
+export async function partsOf(opened: Opened, row: Session, interactive: boolean): Promise<SessionParts> {
+  const { loaded, workspace, data, options } = opened
+  const { config } = loaded
+  const secretRule = createSecretFileRule()
+  const outputFolder = join(data, 'output', row.id)
+  const sandbox = await openSandbox({
+    setting: config.sandbox,
+    root: workspace.root,
+    additionalRoots: workspace.additionalRoots,
+    home: homedir(),
+    temp: join(outputFolder, 'tmp'),
+    isSecret: (path) => secretRule(path) !== null,
+    privateFolders: [data],
+  })
+  const policy = makePolicy(opened, interactive, sandbox)
+  const registry = createToolRegistry({ profile: config.tools.profile, disabled: config.tools.disabled })
+  const background = createBackgroundProcesses({ outputFolder })
+  const limits = limitsFor(config.limits, interactive ? 'interactive' : 'headless')
+  const instructions = new Instructions(workspace, relative(workspace.root, options.cwd))
+  const git = openGit({ root: workspace.root, secretRule })
+  const newId = (): string => randomUUID().slice(0, 8)
+  const secrets = Object.values(config.backends).flatMap((backend) =>
+    backend.apiKey === undefined ? [] : [backend.apiKey],
+  )
+
+  const createRunner = (host: CallHost, window: () => number) =>
+    createToolRunner({
+      sessionId: row.id,
+      registry,
+      workspace,
+      index: () => undefined,
+      policy: options.offline ? offline(policy) : policy,
+      commands: {
+        background,
+        environment: () => commandEnvironment(process.env, { secrets }),
+        outputFolder,
+        ...(sandbox.active ? { wrap: (argv, run) => sandbox.wrap(argv, run) } : {}),
+        ...(config.commands.timeout === null ? {} : { timeoutMs: config.commands.timeout * 1000 }),
+      },
+      limits: config.tools.maxResultChars === undefined ? {} : { maxResultChars: config.tools.maxResultChars },
+      window,
+      clock: Date.now,
+      emit: (event) => host.emit(event),
+      approve: (actions, signal) => host.approve(actions, signal),
+      ask: (question, signal) => host.ask(question, signal),
+      setPlan: (items) => host.setPlan(items),
+      hooks: {
+        onWaiting: (call, kind, facts) => host.onWaiting(call, kind, facts.batchId, facts.tool),
+        afterTool: async (call) => {
+          const path = call.args['path']
+          return typeof path === 'string' ? instructions.forPaths([path]) : undefined
+        },
+        onResult: (call, result, facts) =>
+          host.onResult(call, result, {
+            batchId: facts.batchId,
+            tool: facts.tool,
+            reads: facts.effect === 'read' || facts.effect === 'network',
+          }),
+      },
+    })
+
+  return {
+    interactive,
+    openModel: async (name, host, signal) => {
+      const model = await openModel(
+        name,
+        {
+          loaded,
+          backend: (backend) => backendOf(opened, backend),
+          registry,
+          facts: {
+            platform: process.platform,
+            root: workspace.root,
+            shell: 'bash',
+            git: true,
+            mode: interactive ? 'interactive' : 'headless',
+            maxCallsPerResponse: 10,
+            totalTurns: limits.totalTurns,
+            answerStyle: config.answers.style,
+          },
+          formatFacts: opened.global,
+          project: (window) => instructions.forPrompt(window),
+          interactive,
+        },
+        host,
+        signal,
+      )
+      void registry.preload()
+      return model
+    },
+    createRunner,
+    limits: (turns) => (turns === undefined ? limits : { ...limits, totalTurns: turns }),
+    policy: {
+      mode: () => policy.mode,
+      setMode: (mode) => policy.setMode(mode),
+      remember: (rules, scope) => policy.approve({ remember: rules }, scope),
+      runEnded: () => policy.endRun(),
+    },
+    changes: workspace.journal && changeHistory(workspace.journal, row.id, (paths) => workspace.noteChange(paths)),
+    attach: (text) =>
+      loadAttachments(text, {
+        workspace,
+        index: () => undefined,
+        diff: async () => {
+          const diff = await git.diff({ against: 'HEAD' })
+          return diff.ok ? diff.text : diff.message
+        },
+        fetch: (url) => Promise.resolve(`Not loaded: ${url}. Ask for it with web_fetch.`),
+        config: () => Promise.resolve(JSON.stringify({ ...config, backends: Object.keys(config.backends) }, null, 1)),
+      }),
+    runCommand: async (command, signal, output) => {
+      const { runProcess } = await import('../workspace/process/run-process.ts')
+      const result = await runProcess({
+        command,
+        cwd: workspace.root,
+        env: commandEnvironment(process.env, { secrets }),
+        signal,
+        onOutput: output,
+      })
+      return { exitCode: result.exitCode, text: `${result.stdout.text}${result.stderr.text}` }
+    },
+    onError: () => {},
+    now: Date.now,
+    newId,
+    close: () => background.endAll(),
+  }
+}

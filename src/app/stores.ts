@@ -1,0 +1,56 @@
+import { join } from 'node:path'
+import type { Config } from '../config/schema.ts'
+import { EXIT, UserError } from '../protocol/user-error.ts'
+import type { Session } from '../protocol/index.ts'
+import { workspaceId } from '../store/data-folder.ts'
+import type { Database } from '../store/sqlite/database.ts'
+import { createJournalStore } from '../store/sqlite/journal-store.ts'
+import { createMemoryBlobStore, openBlobStore } from '../workspace/journal/blob-store.ts'
+import { openWorkspace } from '../workspace/workspace.ts'
+import type { Workspace } from '../workspace/workspace.ts'
+import type { Opened } from './opened.ts'
+
+/** The workspace with its journal: rows in the database, contents in `folder` beside it, or in memory when nothing is kept. */
+export function journalled(
+  root: string,
+  { permissions }: Config,
+  database: Database,
+  folder: string | undefined,
+): Workspace {
+  return openWorkspace({
+    root,
+    additionalRoots: permissions.additionalRoots,
+    journal: {
+      store: createJournalStore(database),
+      blobs: folder === undefined ? createMemoryBlobStore() : openBlobStore(join(folder, 'blobs')),
+    },
+  })
+}
+
+/** The session the options name, or a new one. */
+export function sessionRow({ store, options, workspace, loaded }: Opened): { row: Session; resumed: boolean } {
+  if (options.resume !== undefined) {
+    const row = store.get(options.resume)
+    if (row) return { row, resumed: true }
+    throw new UserError('session_not_found', `There is no session "${options.resume}" in this workspace.`, {
+      exitCode: EXIT.usage,
+      suggestion: 'codehound sessions list shows them.',
+    })
+  }
+  if (options.continue) {
+    const [row] = store.list({ limit: 1 })
+    if (row) return { row, resumed: true }
+    throw new UserError('session_not_found', 'There is no session to continue in this workspace.', {
+      exitCode: EXIT.usage,
+      suggestion: 'Start one without --continue.',
+    })
+  }
+  const row = store.create({
+    title: 'New session',
+    type: 'CHAT',
+    workspaceId: workspaceId(workspace.root),
+    root: workspace.root,
+    model: loaded.config.model,
+  })
+  return { row, resumed: false }
+}
