@@ -4,6 +4,7 @@
 import type { CodeIndex } from '../index/code-index.ts'
 import type { Judgement, PolicyRequest } from '../policy/judgement.ts'
 import type { ApprovalAction, Effect, EventBody, PlanItem, Question, ToolCall, ToolResult } from '../protocol/index.ts'
+import { createSyntaxCheck } from './syntax-check.ts'
 import { createSeenFiles } from '../workspace/edit/seen-files.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { CallMemory } from './call-memory.ts'
@@ -82,8 +83,8 @@ export interface ToolRunnerOptions {
   commands: CommandServices
   /** The user trusts this folder: a commit runs the repository's hooks. Default false. */
   trusted?: () => boolean
-  /** Finds texts that do not parse; absent: edits are not checked. */
-  syntax?: SyntaxCheck
+  /** Finds texts that do not parse; false: edits are not checked. Default: the index's parsers. */
+  syntax?: SyntaxCheck | false
   limits?: ToolLimits
   /** Window in tokens at this moment. */
   window: () => number
@@ -149,7 +150,7 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
   const scope: CallScope = {
     ...options,
     memory,
-    syntax: options.syntax,
+    syntax: options.syntax === false ? undefined : (options.syntax ?? createSyntaxCheck()),
     seen: createSeenFiles(),
     warned: new Set(),
     keptOutput: new KeptOutput(options.commands.outputFolder),

@@ -80,6 +80,7 @@ export function openToolBench(options: BenchOptions = {}): ToolBench {
       },
     },
     commands: { background, environment: () => commandEnvironment(process.env), outputFolder },
+    syntax: false,
     window: () => 128_000,
     clock: () => clock.now,
     emit: (event) => events.push(event),

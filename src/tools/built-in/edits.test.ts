@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
+import { createSyntaxCheck } from '../syntax-check.ts'
 import { openToolBench, type BenchOptions, type ToolBench } from '../../../test/support/tool-bench.ts'
 
 let bench: ToolBench
@@ -131,6 +132,16 @@ test('a change that breaks the syntax goes back once and is made when it is aske
     status: 'success',
     data: { changes: [{ diff: { note: expect.stringContaining('does not parse') } }] },
   })
+})
+
+test('a brace that is forgotten is found by the parser of the language', async () => {
+  const { call, read } = open({ files: { 'a.ts': 'function f() {\n  return 1\n}\n' }, syntax: createSyntaxCheck() })
+  const result = await call('edit_file', { path: 'a.ts', old_text: '  return 1\n}', new_text: '  return 2' })
+  expect(result).toMatchObject({
+    code: 'SYNTAX_FAULT',
+    text: expect.stringMatching(/would not after this change: line 3, column 1: .*}/),
+  })
+  expect(read('a.ts')).toContain('return 1')
 })
 
 test('a file changed between proposal and write is proposed anew, and what was shown last is what is done', async () => {
