@@ -61,6 +61,32 @@ describe('the prompt check', () => {
     expect(warnings.map((warning) => warning !== undefined)).toEqual([false, false, true, false, false])
   })
 
+  it('tells when the prompt grows and its count does not, however little is missing', () => {
+    const check = new PromptCheck(facts)
+    const counts = [3000, 3700, 3650, 3600]
+    const warnings = [3000, 3700, 4400, 5100].map((tokens, i) => check.observe(sized(tokens), counts[i]!))
+    expect(warnings.map((warning) => warning !== undefined)).toEqual([false, false, true, false])
+  })
+
+  it('is silent when the prompt was made shorter', () => {
+    const check = new PromptCheck(facts)
+    expect([30_000, 8000, 9000].map((tokens) => check.observe(sized(tokens), tokens))).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ])
+  })
+
+  it('is silent about servers that leave out of the count what was cached', () => {
+    const check = new PromptCheck(facts)
+    const counts = [5000, 510, 720]
+    expect([5000, 5500, 6200].map((tokens, i) => check.observe(sized(tokens), counts[i]!))).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ])
+  })
+
   it('names the settings of other servers', () => {
     const warning = new PromptCheck({ ...facts, provider: 'openai-compatible' }).observe(sized(20_000), 4096)
     expect(warning).toContain('context_max_tokens: 4096')

@@ -5,6 +5,10 @@ import type { PromptSize } from './tokens.ts'
 const SEEN_SHARE = 0.75
 /** Before anything was measured: no text has that many characters to a token. */
 const MOST_CHARS_PER_TOKEN = 7
+/** Characters by which a prompt must have grown before its count is sure to have grown too. */
+const SURE_GROWTH = 800
+/** How near a count must be to the new part of a prompt to be taken for that: some servers leave out what was cached. */
+const NEW_PART_MARGIN = 0.3
 
 export interface PromptCheckFacts {
   backend: string
@@ -21,6 +25,7 @@ export class PromptCheck {
   readonly #facts: PromptCheckFacts
   readonly #counter: TokenCounter
   #told = 0
+  #last: { chars: number; counted: number } | undefined
 
   constructor(facts: PromptCheckFacts, counter = new TokenCounter()) {
     this.#facts = facts
@@ -29,16 +34,28 @@ export class PromptCheck {
 
   /** The warning, or undefined when the server saw everything. Sound counts calibrate the estimate. */
   observe(size: PromptSize, counted: number): string | undefined {
-    const expected = this.#counter.measured ? this.#counter.estimate(size) : size.chars / MOST_CHARS_PER_TOKEN
-    const share = this.#counter.measured ? SEEN_SHARE : 1
-    if (counted >= expected * share) {
+    const before = this.#last
+    this.#last = { chars: size.chars, counted }
+    const { measured } = this.#counter
+    const expected = measured ? this.#counter.estimate(size) : size.chars / MOST_CHARS_PER_TOKEN
+    const grown = before === undefined ? 0 : size.chars - before.chars
+    // A prompt that grew while its count did not has lost at its beginning what it won at its end.
+    const stalled = before !== undefined && grown >= SURE_GROWTH && counted <= before.counted
+    if (!stalled && counted >= expected * (measured ? SEEN_SHARE : 1)) {
       this.#counter.observe(size, counted)
       return undefined
     }
+    if (measured && this.#countsOnlyNew(grown, counted)) return undefined
     // A deeper cut of the same cause is no news.
     if (this.#told > 0 && counted >= this.#told * SEEN_SHARE) return undefined
     this.#told = counted
     return this.#words(Math.round(expected), counted)
+  }
+
+  /** Whether the count is that of the part that was added, which a server with a prompt cache may report. */
+  #countsOnlyNew(grown: number, counted: number): boolean {
+    const added = grown / this.#counter.charsPerToken
+    return added > 0 && Math.abs(counted - added) <= added * NEW_PART_MARGIN
   }
 
   #words(expected: number, counted: number): string {
