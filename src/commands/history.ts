@@ -17,7 +17,7 @@ export interface HistoryDeps {
   stdout: Output
   stderr: Output
   /** The workspace with its journal, and its sessions. */
-  openHistory(): Promise<{ workspace: Workspace; store: SessionStore; close(): void }>
+  openHistory(): Promise<{ workspace: Workspace; store: SessionStore; close: () => void }>
 }
 
 const when = (time: number): string => new Date(time).toISOString().slice(0, 16).replace('T', ' ')

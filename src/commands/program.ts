@@ -19,7 +19,7 @@ interface ProgramOptions {
   version: string
   openApp: CommandDeps['openApp']
   /** Configuration and stores for commands that need no session; `file` is `--config`. */
-  openCommandDeps(file: string | undefined): Promise<StoredDeps>
+  openCommandDeps: (file: string | undefined) => Promise<StoredDeps>
 }
 
 type StoredDeps = Omit<ConfigDeps, 'stdout' | 'stderr'> &

@@ -12,7 +12,7 @@ const SIDE_BY_SIDE = 4
 const LINES = 2000
 
 const versions = ['zero', 'one', 'two', 'three', 'four']
-const content = (word: string): string => `${`${word} and more of it\n`.repeat(LINES)}`
+const content = (word: string): string => `${word} and more of it\n`.repeat(LINES)
 
 /** Four rewrites of a large file with a read and a command between them. */
 const steps: ServerStep[] = versions.slice(1).flatMap((word, i) => [

@@ -34,8 +34,9 @@ export function memoryLog(emit: (event: EventBody) => void = () => {}) {
     },
     replace(id: string, message: NewMessage): Message {
       const at = messages.findIndex((each) => each.id === id)
-      messages[at] = stored(message, at + 1)
-      return messages[at]!
+      const full = stored(message, at + 1)
+      messages[at] = full
+      return full
     },
     all: (): readonly Message[] => messages,
   }

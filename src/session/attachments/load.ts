@@ -14,7 +14,7 @@ const MAX_ENTRIES = 200
 export interface AttachmentSources {
   workspace: Workspace
   index(): CodeIndex | undefined
-  diff(): Promise<string>
+  diff: () => Promise<string>
   /** Page as Markdown, or why not. The policy has judged the host. */
   fetch(url: string): Promise<string>
   /** Schema and present values of the configuration, as text. */
@@ -83,49 +83,54 @@ async function loadPath(mention: Extract<Mention, { kind: 'path' }>, sources: At
   return { summary: `${lines.length} lines`, body: `${mention.path} has ${lines.length} lines; read_file shows them.` }
 }
 
-async function load(mention: Mention, sources: AttachmentSources): Promise<One> {
+async function loadSymbol(name: string, index: CodeIndex | undefined): Promise<One> {
+  if (!index) return { summary: 'no index', body: 'The index is off, so symbols cannot be looked up.' }
+  const [first, ...others] = await index.definitions({ name })
+  if (!first) {
+    const near = index.similarNames(name, 3)
+    const text = `No symbol ${name}.${near.length > 0 ? ` Nearest: ${near.join(', ')}.` : ''}`
+    return { summary: text, body: text }
+  }
+  const [source] = await index.symbolSource(first.path, first.qualifiedName)
+  const also = others.length === 0 ? '' : `\nalso: ${others.map((each) => `${each.path}:${each.line}`).join(', ')}`
+  const place = `${first.path}:${first.line}`
+  return {
+    summary: place,
+    body: `${place}\n${source ? numbered(source.text, first.startLine) : first.signature}${also}`,
+  }
+}
+
+async function loadDiff({ diff }: AttachmentSources): Promise<One> {
+  const text = await diff()
+  if (text === '') return { summary: 'no changes', body: 'The work tree has no changes.' }
+  return { summary: `${text.split('\n').length} lines`, body: text.slice(0, MAX_CHARS) }
+}
+
+async function loadTodos(index: CodeIndex | undefined): Promise<One> {
+  const todos = (await index?.todos()) ?? []
+  const lines = todos.map((todo) => `${todo.path}:${todo.line}: ${todo.text}`)
+  return { summary: `${todos.length} found`, body: lines.join('\n').slice(0, MAX_CHARS) }
+}
+
+async function loadUrl(url: string, sources: AttachmentSources): Promise<One> {
+  const text = await sources.fetch(url)
+  return { summary: `${text.length} characters`, body: text.slice(0, MAX_CHARS) }
+}
+
+function load(mention: Mention, sources: AttachmentSources): Promise<One> {
   switch (mention.kind) {
     case 'path':
       return loadPath(mention, sources)
-    case 'symbol': {
-      const index = sources.index()
-      if (!index) return { summary: 'no index', body: 'The index is off, so symbols cannot be looked up.' }
-      const [first, ...others] = await index.definitions({ name: mention.name })
-      if (!first) {
-        const near = index.similarNames(mention.name, 3)
-        const text = `No symbol ${mention.name}.${near.length > 0 ? ` Nearest: ${near.join(', ')}.` : ''}`
-        return { summary: text, body: text }
-      }
-      const [source] = await index.symbolSource(first.path, first.qualifiedName)
-      const also = others.length === 0 ? '' : `\nalso: ${others.map((each) => `${each.path}:${each.line}`).join(', ')}`
-      return {
-        summary: `${first.path}:${first.line}`,
-        body: `${first.path}:${first.line}\n${source ? numbered(source.text, first.startLine) : first.signature}${also}`,
-      }
-    }
-    case 'diff': {
-      const text = await sources.diff()
-      return {
-        summary: text === '' ? 'no changes' : `${text.split('\n').length} lines`,
-        body: text === '' ? 'The work tree has no changes.' : text.slice(0, MAX_CHARS),
-      }
-    }
-    case 'todo': {
-      const todos = (await sources.index()?.todos()) ?? []
-      return {
-        summary: `${todos.length} found`,
-        body: todos
-          .map((todo) => `${todo.path}:${todo.line}: ${todo.text}`)
-          .join('\n')
-          .slice(0, MAX_CHARS),
-      }
-    }
+    case 'symbol':
+      return loadSymbol(mention.name, sources.index())
+    case 'diff':
+      return loadDiff(sources)
+    case 'todo':
+      return loadTodos(sources.index())
     case 'config':
-      return { summary: 'configuration', body: await sources.config() }
-    case 'url': {
-      const text = await sources.fetch(mention.url)
-      return { summary: `${text.length} characters`, body: text.slice(0, MAX_CHARS) }
-    }
+      return sources.config().then((body) => ({ summary: 'configuration', body }))
+    case 'url':
+      return loadUrl(mention.url, sources)
   }
 }
 
