@@ -18,7 +18,7 @@ import type { JournalEntry, JournalState, JournalStore } from './journal-store.t
 import { keepState } from './keep.ts'
 import { recoverEntries, type Recovered } from './recover.ts'
 import { performRestore, planRestore, type RestoreConflict } from './restore.ts'
-import { collectJournal, type Collected } from './retention.ts'
+import { collectJournal, type Collected, JOURNAL_QUOTA_BYTES } from './retention.ts'
 
 export interface JournalParts {
   root: string
@@ -65,15 +65,17 @@ export interface Journal {
   collect(): Collected
 }
 
-// Contents are collected once so much was stored since the last time.
-const COLLECT_AFTER_BYTES = 64 * 1024 * 1024
+// Collecting walks all contents: in the middle of a session it waits until the quota is well passed.
+const COLLECT_ABOVE_BYTES = 1.1 * JOURNAL_QUOTA_BYTES
 
 export function openJournal(parts: JournalParts): Journal {
   const { store, blobs, now } = parts
   const durable = parts.durable ?? true
   const restore = { guard: parts.guard, opener: parts.opener, blobs, durable }
   const watcher = createCommandWatcher({ ...parts, durable })
-  let collectedAt = 0
+  // Bytes that are surely stored: those left by the last collection and those written since.
+  let storedBytes = 0
+  let countedAt = 0
 
   function record(writes: PreparedWrite[], origin: ChangeOrigin): RecordedWrites {
     // The after-content is kept as well, so the next edit of the file finds its before-content stored.
@@ -91,7 +93,7 @@ export function openJournal(parts: JournalParts): Journal {
         // A new file's mode is the umask's affair, so it is known only now.
         for (const file of files) file.after = watcher.wrote(file.path, file.after)
         store.update(position, { state: 'done', made, files })
-        if (blobs.written() - collectedAt > COLLECT_AFTER_BYTES) collect()
+        if (storedBytes + blobs.written() - countedAt > COLLECT_ABOVE_BYTES) collect()
       },
       failed: () => store.update(position, { state: 'dropped' }),
     }
@@ -132,8 +134,10 @@ export function openJournal(parts: JournalParts): Journal {
   }
 
   function collect(): Collected {
-    collectedAt = blobs.written()
-    return collectJournal(store, blobs, now())
+    countedAt = blobs.written()
+    const collected = collectJournal(store, blobs, now())
+    storedBytes = collected.kept
+    return collected
   }
 
   return {

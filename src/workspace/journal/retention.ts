@@ -10,6 +10,8 @@ export interface Collected {
   entries: number
   /** Bytes freed. */
   bytes: number
+  /** Bytes of contents that entries still need. */
+  kept: number
 }
 
 /** Forgets entries older than the age, then the oldest until the contents of the rest fit the quota. */
@@ -35,7 +37,7 @@ export function collectJournal(
     total += size
     for (const hash of fresh) needed.add(hash)
   }
-  return { entries: forgotten, bytes: blobs.collect(needed) }
+  return { entries: forgotten, bytes: blobs.collect(needed), kept: total }
 }
 
 function hashesOf(entry: JournalEntry): string[] {

@@ -1,0 +1,91 @@
+// What looks like a secret in any text: token formats of services, private keys, passwords in addresses, and values
+// given to a name that says so. Finds ranges; does not decide what becomes of them.
+
+export interface SecretRange {
+  start: number
+  end: number
+}
+
+// Formats from the services' own documentation and token prefixes; each is long enough to be no word.
+const TOKENS = [
+  /\b(?:AKIA|ASIA|ABIA|ACCA)[0-9A-Z]{16}\b/g,
+  /\bgh[pousr]_[A-Za-z0-9]{30,255}\b/g,
+  /\bgithub_pat_[A-Za-z0-9_]{22,255}\b/g,
+  /\bglpat-[A-Za-z0-9_-]{20,}/g,
+  /\bxox[abeprs]-[A-Za-z0-9-]{10,}/g,
+  /\b(?:sk|rk|pk)_(?:live|test)_[A-Za-z0-9]{16,}\b/g,
+  /\bsk-(?:ant-|proj-|or-v1-)?[A-Za-z0-9_-]{20,}/g,
+  /\bAIza[A-Za-z0-9_-]{35}(?![A-Za-z0-9_-])/g,
+  /\bya29\.[A-Za-z0-9_-]{20,}/g,
+  /\bnpm_[A-Za-z0-9]{36}\b/g,
+  /\bpypi-[A-Za-z0-9_-]{50,}/g,
+  /\bhf_[A-Za-z0-9]{30,}\b/g,
+  /\bSG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}/g,
+  /\bdop_v1_[a-f0-9]{64}\b/g,
+  /\bAGE-SECRET-KEY-1[A-Z0-9]{50,}\b/g,
+  /\b\d{8,10}:AA[A-Za-z0-9_-]{33}(?![A-Za-z0-9_-])/g,
+  /\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}/g,
+  /\bhooks\.slack\.com\/services\/T[A-Z0-9]+\/B[A-Z0-9]+\/[A-Za-z0-9]{20,}/g,
+  /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----|$)/g,
+]
+const URL_PASSWORD = /\b[a-z][a-z0-9+.-]*:\/\/[^\s:/@'"]*:([^\s:/@'"]{3,})@/gi
+const BEARER = /\b(?:Bearer|Basic)\s+([A-Za-z0-9+/_.~-]{20,}=*)/g
+const NAMED =
+  /([\w.-]*(?:passw(?:or)?d|passphrase|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|account[_-]?key|auth[_-]?key|credential)[\w.-]*)["']?\s*(?:=>|:=|=|:)\s*(?:"([^"\n]{8,})"|'([^'\n]{8,})'|`([^`\n$]{8,})`|([^\s"'`,;(){}[\]<>]{8,}))/gi
+
+const SECRET_NAME =
+  /passw(?:or)?d|passphrase|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|account[_-]?key|credential|auth$|_key$|^key$|dsn$/i
+const STAND_IN =
+  /^(?:\$|%|<|\{|\*+$|x{3,}|\.{3,})|example|changeme|change_me|placeholder|your[_-]|dummy|redacted|process\.env|secrets\.|import\.meta/i
+
+/** Whether a variable's name says that its value is secret. */
+export function isSecretName(name: string): boolean {
+  return SECRET_NAME.test(name)
+}
+
+/** Whether a value given to a secret name is a real one, and not code, words or a stand-in. */
+export function isSecretValue(value: string): boolean {
+  if (value.length < 8 || STAND_IN.test(value) || /\s/.test(value)) return false
+  // An identifier, a member access or a path is code, not a value.
+  if (/^[A-Za-z_$][\w$]*(?:[.?!/][A-Za-z_$][\w$]*)*$/.test(value) && !/\d/.test(value)) return false
+  return /\d/.test(value) && /[A-Za-z]/.test(value) && entropy(value) >= 2.8
+}
+
+/** Bits per character (Shannon). */
+function entropy(text: string): number {
+  const counts = new Map<string, number>()
+  for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1)
+  let bits = 0
+  for (const count of counts.values()) bits -= (count / text.length) * Math.log2(count / text.length)
+  return bits
+}
+
+/** Ranges of a text that look like secrets, ascending, not overlapping. */
+export function findSecrets(text: string): SecretRange[] {
+  const found: SecretRange[] = []
+  for (const pattern of TOKENS) {
+    for (const match of text.matchAll(pattern)) found.push({ start: match.index, end: match.index + match[0].length })
+  }
+  for (const pattern of [URL_PASSWORD, BEARER]) {
+    for (const match of text.matchAll(pattern)) {
+      const start = match.index + match[0].lastIndexOf(match[1]!)
+      if (!STAND_IN.test(match[1]!) && match[1] !== 'password') found.push({ start, end: start + match[1]!.length })
+    }
+  }
+  for (const match of text.matchAll(NAMED)) {
+    const value = match[2] ?? match[3] ?? match[4] ?? match[5]!
+    const start = match.index + match[0].lastIndexOf(value)
+    if (isSecretValue(value)) found.push({ start, end: start + value.length })
+  }
+  return merged(found)
+}
+
+function merged(ranges: SecretRange[]): SecretRange[] {
+  const result: SecretRange[] = []
+  for (const range of ranges.toSorted((a, b) => a.start - b.start)) {
+    const last = result.at(-1)
+    if (last !== undefined && range.start < last.end) last.end = Math.max(last.end, range.end)
+    else result.push({ ...range })
+  }
+  return result
+}
