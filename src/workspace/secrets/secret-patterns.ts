@@ -36,7 +36,7 @@ const NAMED =
 const SECRET_NAME =
   /passw(?:or)?d|passphrase|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|account[_-]?key|credential|auth$|_key$|^key$|dsn$/i
 const STAND_IN =
-  /^(?:\$|%|<|\{|\*+$|x{3,}|\.{3,})|example|changeme|change_me|placeholder|your[_-]|dummy|redacted|process\.env|secrets\.|import\.meta/i
+  /⟦secret:|^(?:\$|%|<|\{|\*+$|x{3,}|\.{3,})|example|changeme|change_me|placeholder|your[_-]|dummy|redacted|process\.env|secrets\.|import\.meta/i
 
 /** Whether a variable's name says that its value is secret. */
 export function isSecretName(name: string): boolean {
