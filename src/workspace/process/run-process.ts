@@ -34,6 +34,8 @@ export interface ProcessOptions {
   /** Milliseconds until the tree is ended; 0 or absent: no limit. */
   timeoutMs?: number
   signal?: AbortSignal
+  /** Text for its stdin; without one stdin is closed. */
+  input?: string
   /** Called with each piece of text as it comes. */
   onOutput?: (stream: StreamName, text: string) => void
   /** Bytes of each stream kept in memory, half head and half tail. Default 512 KiB. */
@@ -66,11 +68,12 @@ export interface ProcessResult {
   error?: string
 }
 
-const SHELL = existsSync('/bin/bash') ? '/bin/bash' : '/bin/sh'
+// With a socket for stdin, which is what Node makes of a pipe, bash takes itself for a remote shell and reads ~/.bashrc.
+const SHELL = existsSync('/bin/bash') ? ['/bin/bash', '--norc', '-c'] : ['/bin/sh', '-c']
 
 /** Returns the argv that runs `command`: itself, or the shell with it. */
 export function commandArgv(command: string | readonly string[]): readonly string[] {
-  return typeof command === 'string' ? [SHELL, '-c', command] : command
+  return typeof command === 'string' ? [...SHELL, command] : command
 }
 
 export interface StartedProcess {
@@ -81,7 +84,7 @@ export interface StartedProcess {
 
 /** Starts a command on its own process group with a marked environment; `child` may still emit 'error'. */
 export function startProcess(
-  options: Pick<ProcessOptions, 'command' | 'cwd' | 'env' | 'owner' | 'wrap'>,
+  options: Pick<ProcessOptions, 'command' | 'cwd' | 'env' | 'input' | 'owner' | 'wrap'>,
 ): StartedProcess {
   const mark = `${PROGRAM_MARK}.${options.owner ?? ''}.${++commandCount}.`
   const argv = options.wrap
@@ -92,8 +95,10 @@ export function startProcess(
     cwd: options.cwd,
     env: { ...env, [MARK_VARIABLE]: mark },
     detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: [options.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
   })
+  // A program that does not read its input breaks the pipe, which is its good right.
+  child.stdin?.on('error', () => {}).end(options.input)
   return { child, mark }
 }
 
