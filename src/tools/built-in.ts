@@ -5,6 +5,15 @@ import { askUser } from './built-in/ask-user.ts'
 import { deleteFile } from './built-in/delete-file.ts'
 import { editFile } from './built-in/edit-file.ts'
 import { editLines } from './built-in/edit-lines.ts'
+import { findDefinition } from './built-in/find-definition.ts'
+import { findReferences } from './built-in/find-references.ts'
+import { getClass } from './built-in/get-class.ts'
+import { getComplexity } from './built-in/get-complexity.ts'
+import { getDependencies } from './built-in/get-dependencies.ts'
+import { getDependents } from './built-in/get-dependents.ts'
+import { getFunction } from './built-in/get-function.ts'
+import { getStructure } from './built-in/get-structure.ts'
+import { getTodos } from './built-in/get-todos.ts'
 import { gitCommit } from './built-in/git-commit.ts'
 import { gitDiff } from './built-in/git-diff.ts'
 import { gitStatus } from './built-in/git-status.ts'
@@ -24,6 +33,15 @@ export const builtInTools: readonly Tool[] = [
   listFiles,
   readFile,
   searchText,
+  getStructure,
+  getFunction,
+  getClass,
+  findDefinition,
+  findReferences,
+  getDependencies,
+  getDependents,
+  getComplexity,
+  getTodos,
   editFile,
   editLines,
   writeFile,

@@ -27,6 +27,8 @@ export type ToolProfile = 'auto' | 'minimal' | 'default' | 'all' | readonly stri
 export interface RegistryOptions {
   /** Default `auto`. */
   profile?: ToolProfile
+  /** There is a code index: the tools that read it are advertised. Default false. */
+  index?: boolean
   /** Names of tools that do not exist in this session. */
   disabled?: readonly string[]
 }
@@ -56,6 +58,7 @@ const MINIMAL = new Set(['read_file', 'edit_file', 'write_file', 'search_text', 
 const MIDDLE = new Set([
   ...MINIMAL,
   'list_files',
+  'get_function',
   'find_definition',
   'find_references',
   'run_tests',
@@ -63,11 +66,27 @@ const MIDDLE = new Set([
   'git_diff',
   'ask_user',
 ])
+/** Read the code index and nothing else. */
+const OF_THE_INDEX = new Set([
+  'get_structure',
+  'get_function',
+  'get_class',
+  'find_definition',
+  'find_references',
+  'get_dependencies',
+  'get_dependents',
+  'get_complexity',
+  'get_todos',
+])
 /** Left to `all`, or to a call by name: each is one way more to do what another tool does. */
 const ONLY_IN_ALL = new Set(['apply_patch', 'note_list', 'note_read', 'note_search', 'note_write'])
 
 /** Makes the registry of a session with the built-in tools. */
-export function createToolRegistry({ profile = 'auto', disabled = [] }: RegistryOptions = {}): ToolRegistry {
+export function createToolRegistry({
+  profile = 'auto',
+  index = false,
+  disabled = [],
+}: RegistryOptions = {}): ToolRegistry {
   const off = new Set(disabled)
   const entries = new Map<string, ToolEntry>()
   const loaded = new Map<string, Tool>()
@@ -102,7 +121,9 @@ export function createToolRegistry({ profile = 'auto', disabled = [] }: Registry
       const key = typeof wanted === 'string' ? wanted : 'list'
       let list = advertised.get(key)
       if (!list) {
-        list = [...entries.values()].filter(({ name }) => isWanted(wanted, name)).map((entry) => define(entry, wanted))
+        list = [...entries.values()]
+          .filter(({ name }) => isWanted(wanted, name) && (index || !OF_THE_INDEX.has(name)))
+          .map((entry) => define(entry, wanted))
         advertised.set(key, list)
       }
       return list

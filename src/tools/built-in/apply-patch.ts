@@ -14,7 +14,7 @@ export const applyPatch = defineTool({
   description: 'Change several files by one patch (*** Begin Patch, or a unified diff), all or none.',
   input: z.object({ patch: z.string().min(1) }),
   effect: 'write',
-  aliases: [{ name: 'patch' }, { name: 'apply_diff' }],
+  aliases: [{ name: 'apply_diff' }],
   synonyms: { input: 'patch', diff: 'patch', content: 'patch', text: 'patch', patch_text: 'patch', patchText: 'patch' },
   paths: ({ patch }) => {
     const parsed = parsePatch(patch)

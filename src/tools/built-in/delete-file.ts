@@ -13,7 +13,7 @@ export const deleteFile = defineTool({
   description: 'Delete a file; the user can undo it.',
   input: z.object({ path: z.string() }),
   effect: 'write',
-  aliases: [{ name: 'remove_file' }, { name: 'rm' }],
+  aliases: [{ name: 'remove_file' }],
   synonyms: { file: 'path', file_path: 'path', filepath: 'path', filename: 'path', target_file: 'path' },
   paths: ({ path }) => [path],
   title: ({ path }) => `delete ${path}`,

@@ -25,7 +25,7 @@ export const runTests = defineTool({
   effect: 'execute',
   timeoutMs: TIMEOUT_MS + MANAGER_SLACK_MS,
   rest: 'Run one file (path) or one test (filter) to see less',
-  aliases: [{ name: 'test' }, { name: 'run_test' }],
+  aliases: [{ name: 'run_test' }],
   synonyms: {
     file: 'path',
     file_path: 'path',

@@ -30,7 +30,6 @@ export const searchText = defineTool({
     { name: 'ripgrep', set: { regex: true } },
     { name: 'grep_search', set: { regex: true } },
     { name: 'search_files', set: { regex: true } },
-    { name: 'search' },
     { name: 'search_code' },
     { name: 'codebase_search' },
   ],

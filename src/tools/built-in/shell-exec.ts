@@ -36,8 +36,6 @@ export const shellExec = defineTool<ShellInput>({
     { name: 'Bash' },
     { name: 'sh' },
     { name: 'shell' },
-    { name: 'exec' },
-    { name: 'terminal' },
     { name: 'execute_command' },
     { name: 'run_terminal_cmd' },
     { name: 'run_shell_command' },

@@ -1,0 +1,151 @@
+import { afterEach, expect, test } from 'vitest'
+import { openToolBench, type ToolBench } from '../../../test/support/tool-bench.ts'
+import type { IndexStatus, SymbolInfo } from '../../index/answers.ts'
+import type { CodeIndex } from '../../index/code-index.ts'
+
+let bench: ToolBench
+afterEach(() => bench.close())
+
+const symbol = (name: string, more: Partial<SymbolInfo> = {}): SymbolInfo => ({
+  path: 'src/a.ts',
+  line: 2,
+  column: 17,
+  name,
+  qualifiedName: name,
+  kind: 'function',
+  startLine: 2,
+  endLine: 3,
+  signature: `function ${name}()`,
+  visibility: 'public',
+  exported: true,
+  isDefault: false,
+  async: false,
+  static: false,
+  readonly: false,
+  abstract: false,
+  ...more,
+})
+
+/** The queries these tests ask; the index itself has its own tests. */
+function playIndex(more: Partial<CodeIndex>, state: IndexStatus['state'] = 'ready'): CodeIndex {
+  const status = { state, files: 9, indexed: 4, watcher: 'off' } as IndexStatus
+  return {
+    generation: 1,
+    status: () => status,
+    similarNames: () => ['parseFile', 'parseLine'],
+    similarPaths: () => ['src/a.ts'],
+    ...more,
+  } as CodeIndex
+}
+const open = (index: CodeIndex | undefined): ToolBench => {
+  const files = { 'src/a.ts': '// head\nexport function parse() {\n}\nclass A {}\n' }
+  bench = openToolBench({ files, index: () => index, registry: { index: true } })
+  return bench
+}
+
+test('without an index the tools that read it are not advertised, and say what to use when they are called', async () => {
+  const { call } = open(undefined)
+  expect(await call('get_structure')).toMatchObject({
+    code: 'INDEX_NOT_READY',
+    text: expect.stringContaining('search_text'),
+  })
+  await bench.close()
+  bench = openToolBench()
+  expect(bench.registry.advertised(128_000).map(({ name }) => name)).not.toContain('find_definition')
+})
+
+test('get_function shows the numbered lines, and the file counts as read there', async () => {
+  const { call, read } = open(
+    playIndex({
+      symbolSource: (_path, name) => Promise.resolve(name === 'parse' ? [{ symbol: symbol('parse'), text: '' }] : []),
+      outline: () => Promise.resolve({ symbols: [{ symbol: symbol('parse'), children: [] }] } as never),
+    }),
+  )
+  expect((await call('get_function', { path: 'src/a.ts', name: 'parse' })).text).toBe(
+    'src/a.ts:2-3 parse\n2| export function parse() {\n3| }',
+  )
+  expect((await call('edit_lines', { path: 'src/a.ts', start: 3, end: 3, content: '  return 1\n}' })).status).toBe(
+    'success',
+  )
+  expect(read('src/a.ts')).toContain('{\n  return 1\n}')
+  expect((await call('get_function', { path: 'src/a.ts', name: 'print' })).text).toBe(
+    'src/a.ts has no "print". It defines: parse.',
+  )
+  expect((await call('get_class', { path: 'src/a.ts', name: 'parse' })).text).toBe(
+    'parse in src/a.ts is a function, at line 2. Read it with read_file.',
+  )
+})
+
+test('find_definition gives place, kind and signature, or the nearest names', async () => {
+  const { call } = open(
+    playIndex({
+      definitions: (query) =>
+        Promise.resolve('name' in query && query.name === 'parse' ? [symbol('parse', { doc: 'Parses.' })] : []),
+    }),
+  )
+  expect((await call('find_definition', { symbol: 'parse' })).text).toBe(
+    'src/a.ts:2-3 exported function: function parse() — Parses.',
+  )
+  expect((await call('find_definition', { name: 'prase' })).text).toContain('Nearest names: parseFile, parseLine.')
+})
+
+test('find_references leaves the declaration out and marks what is not certain', async () => {
+  const at = (line: number, more: object) =>
+    ({ path: 'src/b.ts', line, column: 1, text: 'parse(x)', kind: 'call', confidence: 'exact', ...more }) as never
+  const { call } = open(
+    playIndex({
+      references: () =>
+        Promise.resolve({
+          definitions: [symbol('parse')],
+          references: [at(1, { kind: 'declaration' }), at(3, { inside: 'main' }), at(5, { confidence: 'possible' })],
+        }),
+    }),
+  )
+  expect((await call('find_references', { symbol: 'parse' })).text).toBe(
+    'src/a.ts:2-3 exported function: function parse()\n2 references in 1 files:\nsrc/b.ts:3: parse(x) (call in main)\nsrc/b.ts:5: parse(x) (call, possible)',
+  )
+})
+
+test('structure, dependencies, dependents, complexity and todos are lines with places', async () => {
+  const file = { path: 'src/a.ts', loc: 9, nesting: 2, imports: 1, score: 7 }
+  const { call } = open(
+    playIndex(
+      {
+        structure: () =>
+          Promise.resolve({
+            name: '',
+            path: '',
+            kind: 'folder',
+            size: 0,
+            children: [
+              { name: 'src', path: 'src', kind: 'folder', size: 0, omitted: 3 },
+              { name: 'a.ts', path: 'a.ts', kind: 'file', size: 1, outline: 'parse, A' },
+            ],
+          }),
+        dependencies: () =>
+          Promise.resolve([
+            { spec: './b', kind: 'internal', target: 'src/b.ts', line: 1, names: ['b'], typeOnly: true },
+            { spec: 'zod', kind: 'external', target: 'zod', line: 2, names: [], typeOnly: false },
+          ]),
+        dependents: (path) => Promise.resolve(path === 'src/a.ts' ? [] : undefined),
+        complexity: () => Promise.resolve({ files: [file], functions: [{ ...file, name: 'parse', line: 2 }] }),
+        todos: () => Promise.resolve([{ path: 'src/a.ts', line: 4, column: 1, tag: 'FIXME', text: 'slow' }]),
+      },
+      'building',
+    ),
+  )
+  const building = '\n(The index is still being built: 4 of 9 files so far; more may come.)'
+  expect((await call('get_structure')).text).toBe(`./\n  src/  (3 files)\n  a.ts  parse, A${building}`)
+  expect((await call('get_dependencies', { path: 'src/a.ts' })).text).toBe(
+    `1: src/b.ts: b (types only)\n2: zod (external)${building}`,
+  )
+  expect((await call('get_dependents', { path: 'src/a.ts' })).text).toBe(`No file imports src/a.ts.${building}`)
+  expect(await call('get_dependents', { path: 'src/x.ts' })).toMatchObject({
+    code: 'NOT_FOUND',
+    text: expect.stringContaining('Nearest: src/a.ts.'),
+  })
+  expect((await call('get_complexity')).text).toBe(
+    `Files:\n7  src/a.ts  9 LOC, nesting 2, 1 imports\nFunctions:\n7  src/a.ts:2 parse  9 LOC, nesting 2${building}`,
+  )
+  expect((await call('get_todos')).text).toBe(`src/a.ts:4: FIXME slow${building}`)
+})
