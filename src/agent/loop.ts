@@ -189,10 +189,11 @@ async function oneTurn(input: LoopInput, state: RunState, ranTools: boolean): Pr
   const prompt = await input.prompt.build(input.log.all(), input.signal)
   if (input.signal.aborted) return { step: stopAsInterrupted(input, state), ran: false }
   const turn = state.counters.turns + 1
-  const window = input.request.window ?? 0
+  const window = prompt.window ?? input.request.window ?? 0
   input.emit({ type: 'turn-start', turn, promptTokens: prompt.tokens, window })
   const request = {
     ...input.request,
+    ...(window > 0 ? { window } : {}),
     messages: prompt.messages,
     tools: prompt.tools,
   }

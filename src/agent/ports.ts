@@ -41,6 +41,8 @@ export interface BuiltPrompt {
   tools: RequestTool[]
   /** Estimate of the whole request in tokens. */
   tokens: number
+  /** The window it was built for, in tokens; that of the run's request when absent. */
+  window?: number
 }
 
 /** Turns the log into a prompt; trims and compacts when the window fills. */

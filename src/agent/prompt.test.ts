@@ -5,6 +5,7 @@ import type { ModelRequest, StreamPart } from '../model/language-model.ts'
 import type { EventBody } from '../protocol/index.ts'
 import { PromptCheck } from '../model/prompt-check.ts'
 import { TokenCounter } from '../model/tokens.ts'
+import { SessionWindow } from '../model/window.ts'
 import { ContextPrompt } from './prompt.ts'
 import type { PromptParts } from './prompt.ts'
 
@@ -22,7 +23,7 @@ function setUp(options: Partial<PromptParts> & { summary?: string } = {}) {
     tools: [{ name: 'read_file', description: 'reads', parameters: {} }],
     counter,
     check: new PromptCheck({ backend: 'b', provider: 'openai-compatible', window: 10_000 }, counter),
-    window: 10_000,
+    window: new SessionWindow({ window: 10_000, most: 10_000 }),
     maxShare: 0.8,
     method: 'llm-summary',
     keep: 2,
@@ -85,6 +86,17 @@ describe('a prompt', () => {
     const tools = built.messages.filter((message) => message.role === 'tool')
     expect(tools[0]?.content).toContain('read_file {"path":"file0.ts"}')
     expect(tools.at(-1)?.content).toContain('x'.repeat(3500))
+  })
+
+  test('asks for a larger window before it shortens anything, and shortens when there is none', async () => {
+    const window = new SessionWindow({ window: 8_192, most: 16_384 })
+    const { build, read, events } = setUp({ window })
+    for (let i = 0; i < 8; i++) read(`file${i}.ts`, 3500)
+    const first = await build()
+    expect([first.window, events.map((event) => event.type)]).toEqual([16_384, ['notice']])
+    for (let i = 0; i < 8; i++) read(`more${i}.ts`, 3500)
+    const second = await build()
+    expect([second.window, events.map((event) => event.type)]).toEqual([16_384, ['notice', 'compaction']])
   })
 
   test('keeps the bytes of a pass afterwards', async () => {

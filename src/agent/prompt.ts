@@ -12,6 +12,7 @@ import type { ContextView, Marker } from './context/view.ts'
 import type { PromptCheck } from '../model/prompt-check.ts'
 import { promptSize } from '../model/tokens.ts'
 import type { PromptSize, TokenCounter } from '../model/tokens.ts'
+import type { SessionWindow } from '../model/window.ts'
 import type { BuiltPrompt, MessageLog, PromptBuilder } from './ports.ts'
 import { toRequestMessages } from './to-request.ts'
 import type { TextCalls } from './to-request.ts'
@@ -36,8 +37,7 @@ export interface PromptParts {
   /** Level 2, made once per session; undefined when there is nothing to say. */
   project(): Promise<string | undefined>
   tools: RequestTool[]
-  /** Tokens. */
-  window: number
+  window: SessionWindow
   /** Share of the window that may be filled. */
   maxShare: number
   /** `trim` never asks the model for a summary. */
@@ -80,14 +80,20 @@ export class ContextPrompt implements PromptBuilder {
       this.projectAsked = true
     }
     let shaped = this.shape(log, viewOf(log))
-    const budget = this.parts.window * this.parts.maxShare
-    if (this.tokens(shaped) > budget || this.tooManyMessages(log)) {
+    const isOver = (): boolean => this.tokens(shaped) > this.window * this.parts.maxShare
+    // A larger window costs the server one load of the model; a pass costs the conversation.
+    if (isOver() && this.parts.window.raise()) {
+      while (isOver() && this.parts.window.raise());
+      const text = `The window is raised to ${this.window} tokens; the server loads the model anew.`
+      this.parts.emit({ type: 'notice', level: 'info', text })
+    }
+    if (isOver() || this.tooManyMessages(log)) {
       await this.shrink(log, signal)
       shaped = this.shape(this.parts.log.all(), viewOf(this.parts.log.all()))
-      if (this.tokens(shaped) > this.parts.window) throw this.tooLong(this.tokens(shaped))
+      if (this.tokens(shaped) > this.window) throw this.tooLong(this.tokens(shaped))
     }
     this.sent = shaped.size
-    return { messages: shaped.messages, tools: this.tools(), tokens: this.tokens(shaped) }
+    return { messages: shaped.messages, tools: this.tools(), tokens: this.tokens(shaped), window: this.window }
   }
 
   observe(promptTokens: number): void {
@@ -100,7 +106,8 @@ export class ContextPrompt implements PromptBuilder {
     signal: AbortSignal,
     how: { keep?: number; focus?: string } = {},
   ): Promise<boolean> {
-    const { window, method } = this.parts
+    const { method } = this.parts
+    const { window } = this
     const before = this.shape(log, viewOf(log))
     const beforeTokens = this.tokens(before)
     const forced = how.keep !== undefined || how.focus !== undefined
@@ -132,7 +139,8 @@ export class ContextPrompt implements PromptBuilder {
   /** Blocks of the prompt as it would be built now, for `/context`. */
   describe(log: readonly Message[]): Extract<EventBody, { type: 'context' }> {
     const tokens = (chars: number): number => Math.ceil(chars / this.parts.counter.charsPerToken)
-    const { tools, window } = this.parts
+    const { tools } = this.parts
+    const { window } = this
     const { rules } = this.parts.form()
     const conversation = this.shape(log, viewOf(log)).messages.slice(1)
     const by = (role: RequestMessage['role']): number =>
@@ -178,7 +186,7 @@ export class ContextPrompt implements PromptBuilder {
     const text = await askSummary({ messages: before.messages, tools: this.tools() }, this.parts.asker, signal, focus)
     return text === undefined
       ? undefined
-      : summaryMarker(log, withPlan(text, log), keep, this.parts.window, before.size.chars)
+      : summaryMarker(log, withPlan(text, log), keep, this.window, before.size.chars)
   }
 
   private tooManyMessages(log: readonly Message[]): boolean {
@@ -186,6 +194,10 @@ export class ContextPrompt implements PromptBuilder {
     if (maxUserMessages <= 0) return false
     const from = viewOf(log).summary?.beforeSeq ?? 0
     return log.filter((message) => message.sender === 'USER' && message.seq >= from).length >= maxUserMessages
+  }
+
+  private get window(): number {
+    return this.parts.window.tokens
   }
 
   private tools(): RequestTool[] {
@@ -209,7 +221,7 @@ export class ContextPrompt implements PromptBuilder {
   private tooLong(tokens: number): ModelError {
     return new ModelError(
       'context_too_long',
-      `The conversation needs about ${tokens} tokens even after compaction; the window has ${this.parts.window}.`,
+      `The conversation needs about ${tokens} tokens even after compaction; the window has ${this.window}.`,
       {
         retryable: false,
         suggestion:

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chooseWindow, raisedWindow } from './window.ts'
+import { SessionWindow, chooseWindow, tierOf } from './window.ts'
 import type { WindowFacts } from './window.ts'
 
 const GB = 1024 ** 3
@@ -36,9 +36,13 @@ describe('the window', () => {
   it('of Ollama begins at 32k, goes up in steps and ends where the model does', () => {
     const choice = chooseWindow(ollama({ info: { id: 'm', window: 131_072 } }))
     expect(choice).toEqual({ window: 32_768, source: 'reported', most: 131_072 })
-    const raised = raisedWindow(choice)!
-    expect([raised, raisedWindow({ ...choice, window: raised })]).toEqual([65_536, 131_072])
-    expect(raisedWindow({ ...choice, window: 131_072 })).toBeUndefined()
+    const session = new SessionWindow(choice)
+    const steps = Array.from({ length: 3 }, () => [session.raise(), session.tokens])
+    expect(steps).toEqual([
+      [true, 65_536],
+      [true, 131_072],
+      [false, 131_072],
+    ])
   })
 
   it('of a small model is the model’s own', () => {
@@ -60,5 +64,9 @@ describe('the window', () => {
       most: 131_072,
     })
     expect(chooseWindow(ollama({ info, memory: GB / 8 }))).toMatchObject({ window: 8_192 })
+  })
+
+  it('decides the tier', () => {
+    expect([4_096, 8_192, 8_193, 16_384, 16_385].map(tierOf)).toEqual(['small', 'small', 'medium', 'medium', 'large'])
   })
 })

@@ -66,9 +66,26 @@ export function chooseWindow(facts: WindowFacts): WindowChoice {
   return choice
 }
 
-/** The next larger window, for a compaction; undefined when there is none. */
-export function raisedWindow(choice: WindowChoice): number | undefined {
-  return WINDOW_STEPS.find((step) => step > choice.window && step <= choice.most)
+/** The window of one session as it stands. It only grows, in steps, and only when asked to, since each step loads the model anew. */
+export class SessionWindow {
+  #tokens: number
+  readonly #most: number
+
+  constructor({ window, most }: Pick<WindowChoice, 'window' | 'most'>) {
+    this.#tokens = window
+    this.#most = most
+  }
+
+  get tokens(): number {
+    return this.#tokens
+  }
+
+  /** Goes one step up; false when there is none within what the server can give. */
+  raise(): boolean {
+    const next = WINDOW_STEPS.find((step) => step > this.#tokens && step <= this.#most)
+    this.#tokens = next ?? this.#tokens
+    return next !== undefined
+  }
 }
 
 /** Tokens of window that the memory holds; never less than the smallest step. */

@@ -17,7 +17,7 @@ import { textToolInstructions } from '../model/text-calls/instructions.ts'
 import { TokenCounter } from '../model/tokens.ts'
 import { ToolFormat } from '../model/tool-format.ts'
 import type { FactPort } from '../model/tool-format.ts'
-import { chooseWindow, tierOf } from '../model/window.ts'
+import { SessionWindow, chooseWindow, tierOf } from '../model/window.ts'
 import type { EventBody } from '../protocol/index.ts'
 import type { ToolRegistry } from '../tools/registry.ts'
 import { chainedPort } from './model-port.ts'
@@ -60,6 +60,7 @@ export async function openModel(
   const memory = model.url !== undefined && isLoopback(model.url) ? totalmem() : undefined
   const choice = chooseWindow({ backend, provider: model.provider, configured, numCtx, info, memory })
   if (choice.warning !== undefined) host.emit({ type: 'notice', level: 'warning', text: choice.warning })
+  const session = new SessionWindow(choice)
   const { window } = choice
 
   const format = new ToolFormat({
@@ -100,18 +101,29 @@ export async function openModel(
     form: () => (format.current === 'native' ? { rules } : { rules: textRules(), textCalls: hermesCalls }),
     project: () => sources.project(window),
     tools,
-    window,
+    window: session,
     maxShare: Math.min(config.context.maxContextUsage, config.context.autoCompressAt),
     method: config.context.compressionMethod,
     keep: config.compression.autoKeep,
     maxUserMessages: config.compression.autoEnabled ? config.compression.maxMessages : 0,
     log: host.log,
-    asker: { stream: (asked, abort) => port.stream(asked, abort), request },
+    asker: { stream: (asked, abort) => port.stream({ ...asked, window: session.tokens }, abort), request },
     counter,
     check: new PromptCheck({ backend, provider: model.provider, window }, counter),
     emit: (event) => host.emit(event),
   })
   const toolsRefused = (): boolean => format.refused()
   const address = model.url === undefined ? undefined : new URL(model.url).host
-  return { name, port, window, host: address, request, prompt, calls, toolsRefused }
+  return {
+    name,
+    port,
+    get window() {
+      return session.tokens
+    },
+    host: address,
+    request,
+    prompt,
+    calls,
+    toolsRefused,
+  }
 }

@@ -20,8 +20,8 @@ export interface OpenModel {
   /** `backend/model`. */
   name: string
   port: ModelPort
-  /** Tokens. */
-  window: number
+  /** Tokens; may grow in the course of a session. */
+  readonly window: number
   /** Host the requests go to; undefined when nothing leaves the process. */
   host: string | undefined
   request: Pick<ModelRequest, 'model' | 'stream' | 'maxTokens'> & Partial<ModelRequest>

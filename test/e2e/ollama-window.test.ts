@@ -62,3 +62,16 @@ test('a server that gives less than was asked is told to the user within one tur
   // Requests count from 0, turns from 1: the turn that was cut, or the one after it.
   expect(turnsBefore).toBeLessThanOrEqual(firstCut + 2)
 })
+
+test('a window the user has not set begins at 32k and is raised when the conversation needs it', async () => {
+  server = await startModelServer(reading(60), { window: 65_536 })
+  configure(place, server.url, { type: 'ollama', window: 0 })
+  const { code, stdout } = await runCli(place, ['run', '--mode', 'auto', '--no-sandbox', '--output', 'jsonl', FIRST])
+  const windows = server.requests.map((request) => request.numCtx)
+  expect({ code, first: windows[0], last: windows.at(-1) }).toEqual({ code: 0, first: 32_768, last: 65_536 })
+  // Once up, never back: each change loads the model anew.
+  expect(windows).toEqual(windows.toSorted((a, b) => a! - b!))
+  expect(server.requests.every((request) => request.seen.length === request.messages.length)).toBe(true)
+  const notices = eventsOf(stdout).filter((event) => event.type === 'notice' && event.text.includes('raised to 65536'))
+  expect(notices).toHaveLength(1)
+})

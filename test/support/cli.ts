@@ -59,7 +59,7 @@ export function makePlace(files: Record<string, string> = {}, { git = true }: { 
   return place
 }
 
-/** Writes the user's configuration: one backend `mock` at the server. */
+/** Writes the user's configuration: one backend `mock` at the server. A window of 0 is left to the server. */
 export function configure(
   place: Place,
   url: string,
@@ -67,11 +67,12 @@ export function configure(
 ): void {
   const { type = 'openai-compatible', window = 128_000, more = '' } = options
   const base = type === 'ollama' ? url : `${url}/v1`
+  const size = window === 0 ? '' : `, context_max_tokens: ${window}`
   const file = join(place.home, '.config/codehound/config.yaml')
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(
     file,
-    `backends:\n  mock: { type: ${type}, url: "${base}", api_key: mock-key, context_max_tokens: ${window} }\nmodel: mock/some-model\n${more}`,
+    `backends:\n  mock: { type: ${type}, url: "${base}", api_key: mock-key${size} }\nmodel: mock/some-model\n${more}`,
   )
 }
 
