@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { checkDatabase } from '../../src/store/sqlite/database.ts'
 import { openSessionStore } from '../../src/store/sqlite/session-store.ts'
 
-const writer = join(import.meta.dirname, 'store-writer.ts')
+const writer = join(import.meta.dirname, '../support/store-writer.ts')
 const session = { title: 't', type: 'CHAT' as const, workspaceId: 'w', root: '/w', model: 'a/b' }
 
 let folder: string

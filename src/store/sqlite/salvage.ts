@@ -86,6 +86,9 @@ function copyTable(damaged: DatabaseSync, target: DatabaseSync, table: string): 
     try {
       // A statement that met damage is not used again.
       rows = damaged.prepare(read).all(after, batch)
+      // Damaged pages can lead back to rows that were read before.
+      if (rows.some((row, at) => Number(row['rowid_']) <= (at === 0 ? after : Number(rows[at - 1]!['rowid_']))))
+        throw new Error('rows out of order')
     } catch {
       if (batch > 1) batch = 1
       else {
