@@ -4,7 +4,7 @@
 
 import { type Reindent, uniformShift } from './indentation.ts'
 import type { TextView } from './lines.ts'
-import { foldPunctuation, hasFoldedPunctuation, splits } from './punctuation.ts'
+import { foldPunctuation, hasFoldedPunctuation } from './punctuation.ts'
 
 export type Rung = 'exact' | 'trailing-space' | 'indentation' | 'punctuation'
 
@@ -71,7 +71,11 @@ function isWholeLines({ source }: TextView, { start, end }: Place): boolean {
 }
 
 const trimEnd = (line: string): string => line.trimEnd()
-const foldLine = (line: string): string => foldPunctuation(line).folded.normalize('NFC').trimEnd()
+const foldLine = (line: string): string => {
+  // Most lines are plain; folding each of a large file would cost more than all the rest.
+  const plain = /^[ -~\t]*$/.test(line) ? line : foldPunctuation(line).folded.normalize('NFC')
+  return plain.trimEnd()
+}
 
 function exactPlaces(view: TextView, oldText: string): Place[] {
   const places: Place[] = []
@@ -84,16 +88,16 @@ function exactPlaces(view: TextView, oldText: string): Place[] {
 }
 
 function foldedPlaces(view: TextView, oldText: string): Place[] {
-  const { folded, at } = foldPunctuation(view.lf)
+  const text = foldPunctuation(view.lf)
   const wanted = foldPunctuation(oldText).folded
   if (wanted.trim() === '') return []
   const places: Place[] = []
-  for (let found = folded.indexOf(wanted); found >= 0; found = folded.indexOf(wanted, found + 1)) {
+  for (let found = text.folded.indexOf(wanted); found >= 0; found = text.folded.indexOf(wanted, found + 1)) {
     const end = found + wanted.length
-    if (splits(at, found) || splits(at, end)) continue
+    if (text.splits(found) || text.splits(end)) continue
     places.push({
-      start: view.sourceOffset(at[found]!),
-      end: view.sourceOffset(at[end - 1]! + 1),
+      start: view.sourceOffset(text.sourceOf(found)),
+      end: view.sourceOffset(text.sourceOf(end - 1) + 1),
       fit: asIs,
       oldText,
       trimmed: NOTHING_TRIMMED,

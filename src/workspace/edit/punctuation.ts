@@ -8,29 +8,64 @@ const LIKE: [string, RegExp][] = [
   ['', /[\u200b-\u200d\u2060\ufeff\u00ad]/],
 ]
 const ANY =
-  /[\u2018-\u201f\u2032\u2033\u2035\u2036\u02bc\uff02\uff07\u00ab\u00bb\u2010-\u2015\u2212\ufe63\uff0d\u00a0\u2000-\u200d\u202f\u205f\u2060\u3000\u2026\ufeff\u00ad]/
+  /[\u2018-\u201f\u2032\u2033\u2035\u2036\u02bc\uff02\uff07\u00ab\u00bb\u2010-\u2015\u2212\ufe63\uff0d\u00a0\u2000-\u200d\u202f\u205f\u2060\u3000\u2026\ufeff\u00ad]/g
 
 export function hasFoldedPunctuation(text: string): boolean {
-  return ANY.test(text)
+  return text.search(ANY) >= 0
 }
 
-/** A text with ASCII punctuation; `at[i]` is the offset in the text of character `i` of `folded`, plus one for the end. */
+/** A text with ASCII punctuation, and the way back to its own offsets. */
 export interface FoldedText {
   folded: string
-  at: number[]
+  /** Offset in the text of the character that stands at this offset of `folded`; its length for the end. */
+  sourceOf(offset: number): number
+  /** Whether an offset of `folded` lies inside what one character was folded to. */
+  splits(offset: number): boolean
 }
 
 export function foldPunctuation(text: string): FoldedText {
-  const at: number[] = []
+  // Only the characters that are folded are remembered: a source file has few.
+  const sources: number[] = []
+  const starts: number[] = []
+  const lengths: number[] = []
   let folded = ''
-  for (let offset = 0; offset < text.length; offset++) {
-    const character = text[offset]!
-    const like = ANY.test(character) ? LIKE.find(([, pattern]) => pattern.test(character))![0] : character
-    for (let each = 0; each < like.length; each++) at.push(offset)
+  let from = 0
+  for (const { index, 0: character } of text.matchAll(ANY)) {
+    folded += text.slice(from, index)
+    const like = LIKE.find(([, pattern]) => pattern.test(character))![0]
+    sources.push(index)
+    starts.push(folded.length)
+    lengths.push(like.length)
     folded += like
+    from = index + 1
   }
-  at.push(text.length)
-  return { folded, at }
+  if (sources.length === 0) return { folded: text, sourceOf: (offset) => offset, splits: () => false }
+  folded += text.slice(from)
+
+  /** The last folded character that begins at or before an offset, or -1. Of those folded to nothing, the last. */
+  function characterAt(offset: number): number {
+    let [low, high] = [0, starts.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (starts[middle]! <= offset) low = middle + 1
+      else high = middle
+    }
+    return low - 1
+  }
+
+  return {
+    folded,
+    sourceOf(offset) {
+      const at = characterAt(offset)
+      if (at < 0) return offset
+      const into = offset - starts[at]!
+      return into < lengths[at]! ? sources[at]! : sources[at]! + 1 + into - lengths[at]!
+    },
+    splits(offset) {
+      const at = characterAt(offset)
+      return at >= 0 && offset > starts[at]! && offset < starts[at]! + lengths[at]!
+    },
+  }
 }
 
 /**
@@ -40,21 +75,20 @@ export function foldPunctuation(text: string): FoldedText {
 export function carryPunctuation(fileLine: string, oldLine: string, newLine: string): string {
   const file = foldPunctuation(fileLine)
   const old = foldPunctuation(oldLine).folded
-  const { folded: wanted, at } = foldPunctuation(newLine)
+  const wanted = foldPunctuation(newLine)
   if (file.folded !== old) return newLine
-  const most = Math.min(old.length, wanted.length)
+  const most = Math.min(old.length, wanted.folded.length)
   let head = 0
-  while (head < most && old[head] === wanted[head]) head += 1
+  while (head < most && old[head] === wanted.folded[head]) head += 1
   let tail = 0
-  while (tail < most - head && old[old.length - 1 - tail] === wanted[wanted.length - 1 - tail]) tail += 1
+  while (tail < most - head && old.at(-1 - tail) === wanted.folded.at(-1 - tail)) tail += 1
   const fileTail = old.length - tail
-  const newTail = wanted.length - tail
+  const newTail = wanted.folded.length - tail
   // A cut inside "…" written as three dots would double it.
-  if (splits(file.at, head) || splits(file.at, fileTail) || splits(at, head) || splits(at, newTail)) return newLine
-  return fileLine.slice(0, file.at[head]) + newLine.slice(at[head], at[newTail]) + fileLine.slice(file.at[fileTail])
-}
-
-/** Whether an offset of a folded text lies inside what one character was folded to. */
-export function splits(at: number[], offset: number): boolean {
-  return offset > 0 && offset < at.length - 1 && at[offset - 1] === at[offset]
+  if ([head, fileTail].some((at) => file.splits(at)) || [head, newTail].some((at) => wanted.splits(at))) return newLine
+  return (
+    fileLine.slice(0, file.sourceOf(head)) +
+    newLine.slice(wanted.sourceOf(head), wanted.sourceOf(newTail)) +
+    fileLine.slice(file.sourceOf(fileTail))
+  )
 }
