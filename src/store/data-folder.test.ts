@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -34,6 +34,17 @@ test('a store inside the project stays out of git, and rules beside it do not', 
   workspaceDatabaseFile('/nowhere', folder, 'workspace')
   expect(workspaceDatabaseFile('/nowhere', folder, 'workspace')).toBe(join(folder, '.codehound', 'workspace.db'))
   expect(readFileSync(join(folder, '.codehound', '.gitignore'), 'utf8')).toBe('*.tmp\nworkspace.db*\n.gitignore\n')
+})
+
+test('a store inside the project is never written through a link that came with it', () => {
+  mkdirSync(join(folder, '.codehound'))
+  writeFileSync(join(folder, 'precious'), 'mine\n')
+  for (const name of ['.gitignore', 'workspace.db']) {
+    symlinkSync(join(folder, 'precious'), join(folder, '.codehound', name))
+    expect(() => workspaceDatabaseFile('/nowhere', folder, 'workspace')).toThrow(`${name} is a symbolic link`)
+    rmSync(join(folder, '.codehound', name))
+  }
+  expect(readFileSync(join(folder, 'precious'), 'utf8')).toBe('mine\n')
 })
 
 test('a folder that cannot be made is an error that says what to do', () => {

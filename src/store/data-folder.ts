@@ -1,7 +1,7 @@
 // Promises the places where codehound keeps what belongs to the user, and that folders it makes there are private (0700).
 // Does not open anything, and does not touch a folder that exists.
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { StoreError } from './store-error.ts'
@@ -53,9 +53,13 @@ export function globalDatabaseFile(data: string): string {
  */
 export function workspaceDatabaseFile(data: string, root: string, location: 'user' | 'workspace'): string {
   if (location === 'user') return join(privateFolder(join(data, 'workspaces', workspaceId(root))), 'workspace.db')
-  const folder = privateFolder(join(root, '.codehound'))
+  const folder = join(root, '.codehound')
+  const file = join(folder, 'workspace.db')
+  // What a repository brings along must not lead a write elsewhere.
+  for (const place of [folder, file, join(folder, '.gitignore')]) refuseLink(place)
+  privateFolder(folder)
   ignoreInGit(folder)
-  return join(folder, 'workspace.db')
+  return file
 }
 
 /** Makes a folder and its parents for this user alone; one that exists stays as it is. */
@@ -72,6 +76,15 @@ export function privateFolder(folder: string): string {
     )
   }
   return folder
+}
+
+function refuseLink(place: string): void {
+  if (lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return
+  throw new StoreError(
+    'read_only',
+    `${place} is a symbolic link, so the store is not kept there`,
+    'Remove the link, or set storage.location to user.',
+  )
 }
 
 /** The database and the ignore file itself stay out of `git status`; rules and configuration beside them do not. */
