@@ -73,7 +73,10 @@ describe('a prompt', () => {
     const first = await build()
     read('b.ts', 50)
     const second = await build()
-    expect(first.messages[0]).toEqual({ role: 'system', content: 'RULES\n\nPROJECT' })
+    expect(first.messages.slice(0, 2)).toEqual([
+      { role: 'system', content: 'RULES', cache: 'static' },
+      { role: 'system', content: 'PROJECT', cache: 'user-data' },
+    ])
     expect(second.messages.slice(0, first.messages.length)).toEqual(first.messages)
   })
 
@@ -126,8 +129,8 @@ describe('a prompt', () => {
     const built = await build()
     expect(asked).toHaveLength(1)
     expect(asked[0]).toMatchObject({ toolChoice: 'none', tools: [{ name: 'read_file' }] })
-    expect(built.messages[1]?.content).toContain('SUMMARY')
-    expect(built.messages[1]?.content).toContain('the goal: rename everything')
+    expect(built.messages[2]?.content).toContain('SUMMARY')
+    expect(built.messages[2]?.content).toContain('the goal: rename everything')
     expect(built.messages.at(-1)?.content).toBe('question 19')
     expect(built.tokens).toBeLessThan(8000)
   })
@@ -163,7 +166,7 @@ describe('a prompt', () => {
     for (let i = 0; i < 6; i++) log.append({ sender: 'USER', text: `q${i} ${'w'.repeat(500)}` })
     expect(await prompt.shrink(log.all(), signal, { keep: 1 })).toBe(true)
     const built = await prompt.build(log.all(), signal)
-    expect(built.messages[1]?.content).toContain('[doing] write the parser')
+    expect(built.messages[2]?.content).toContain('[doing] write the parser')
   })
 
   test('counts with what the server counted', async () => {

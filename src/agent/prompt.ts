@@ -142,7 +142,7 @@ export class ContextPrompt implements PromptBuilder {
     const { tools } = this.parts
     const { window } = this
     const { rules } = this.parts.form()
-    const conversation = this.shape(log, viewOf(log)).messages.slice(1)
+    const conversation = this.shape(log, viewOf(log)).messages
     const by = (role: RequestMessage['role']): number =>
       conversation.filter((each) => each.role === role).reduce((sum, each) => sum + charsOf(each), 0)
     return {
@@ -206,11 +206,9 @@ export class ContextPrompt implements PromptBuilder {
 
   private shape(log: readonly Message[], view: ContextView): Shaped {
     const { rules, textCalls } = this.parts.form()
-    const system: RequestMessage = {
-      role: 'system',
-      content: this.project === undefined ? rules : `${rules}\n\n${this.project}`,
-    }
-    const messages = [system, ...toRequestMessages(log, { view, ...(textCalls ? { textCalls } : {}) })]
+    const system: RequestMessage[] = [{ role: 'system', content: rules, cache: 'static' }]
+    if (this.project !== undefined) system.push({ role: 'system', content: this.project, cache: 'user-data' })
+    const messages = [...system, ...toRequestMessages(log, { view, ...(textCalls ? { textCalls } : {}) })]
     return { messages, size: promptSize(messages, this.tools()) }
   }
 

@@ -119,7 +119,6 @@ describe.each(providers)('provider $type', ({ type, path }) => {
     expect(got.text).toBe('all read')
     expect(server!.requests[0]!.messages.map((message) => message.role)).toEqual([
       'system',
-      ...(type === 'ollama' ? ['system'] : []),
       'user',
       'assistant',
       'tool',

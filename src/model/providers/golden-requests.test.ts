@@ -91,8 +91,7 @@ describe('the request', () => {
       think: false,
       tools,
       messages: [
-        { role: 'system', content: 'Rules.' },
-        { role: 'system', content: 'Map.' },
+        { role: 'system', content: 'Rules.\n\nMap.' },
         { role: 'user', content: 'Read a.ts.' },
         {
           role: 'assistant',

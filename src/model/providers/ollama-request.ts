@@ -1,5 +1,6 @@
 import { asObject, parseJson } from '../json.ts'
 import type { ModelRequest, RequestMessage } from '../language-model.ts'
+import { joinSystem } from './join-system.ts'
 
 /** Body of POST /api/chat. `num_ctx` is there whenever the window is known: the server's own default is 4,096. */
 export function toOllamaRequest(
@@ -20,7 +21,7 @@ export function toOllamaRequest(
       type: 'function',
       function: { name, description, parameters },
     }))
-  body['messages'] = request.messages.map(toWire)
+  body['messages'] = joinSystem(request.messages).map(toWire)
   return body
 }
 

@@ -1,4 +1,5 @@
 import type { ModelRequest, RequestMessage } from '../language-model.ts'
+import { joinSystem } from './join-system.ts'
 
 /** Fields some servers refuse; what a server refused once is not sent to it again. */
 export type OptionalField =
@@ -48,19 +49,9 @@ export function toChatRequest(
   return body
 }
 
-/**
- * One system message, at the start: chat templates of many local models fail on a second one, so those that follow are
- * joined to it and later ones are sent as the user's.
- */
+/** One system message, at the start: chat templates of many local models fail on a second one, so later ones are the user's. */
 export function toChatMessages(messages: RequestMessage[]): WireMessage[] {
-  const wire: WireMessage[] = []
-  for (const message of messages) {
-    const first = wire[0]
-    if (message.role === 'system' && wire.length === 1 && first?.role === 'system')
-      first.content += `\n\n${message.content}`
-    else wire.push(toWire(message, wire.length))
-  }
-  return wire
+  return joinSystem(messages).map((message, place) => toWire(message, place))
 }
 
 function toWire(message: RequestMessage, place: number): WireMessage {
