@@ -44,10 +44,7 @@ export class Judge {
     }
     this.settle('middle')
     this.emitText(text)
-    if (this.aside) return
-    this.prose = true
-    this.recent += text
-    if (this.recent.length > CUE_REACH * 10) this.recent = this.recent.slice(-CUE_REACH)
+    if (!this.aside) this.prose = true
   }
 
   /** Markup that is shown only if prose follows: stray closing tags and end tokens. */
@@ -170,6 +167,8 @@ export class Judge {
   }
 
   private emitText(text: string): void {
+    this.recent += text
+    if (this.recent.length > CUE_REACH * 10) this.recent = this.recent.slice(-CUE_REACH)
     const last = this.parts.at(-1)
     if (last?.type === 'text') last.text += text
     else this.parts.push({ type: 'text', text })

@@ -20,6 +20,9 @@ export interface BodyFrame {
   given: readonly [string, string][]
 }
 
+/** No tool has so many; a model that repeats itself writes more. */
+const MAX_ARGUMENTS = 200
+
 /** A call's body as it is collected. */
 interface Body {
   name: string
@@ -48,7 +51,8 @@ export function* readCallBody(reader: Reader, frame: BodyFrame): Wait<FoundCall 
       break
     }
     let step: Step
-    if (code === 60) step = yield* readChild(reader, frame, body)
+    if (body.entries.length > MAX_ARGUMENTS) step = 'no'
+    else if (code === 60) step = yield* readChild(reader, frame, body)
     else if (code === 96) step = (yield* readFence(reader)) ? 'on' : 'no'
     else if ((code === 123 || code === 91) && body.entries.length === 0 && !body.json)
       step = yield* readJsonBody(reader, body)

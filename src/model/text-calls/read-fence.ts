@@ -5,6 +5,7 @@ import { pythonName, readPythonCall } from './read-python.ts'
 import { opensCall, readTagUnit } from './read-tag-unit.ts'
 import { opensTokenCall, readMistral, readTokenUnit } from './read-token-unit.ts'
 import { isWord, isWordStart, type Reader, type Wait } from './reader.ts'
+import { tagAhead } from './tags.ts'
 import { tokenAhead } from './tokens.ts'
 import type { ToolIndex } from './tool-index.ts'
 
@@ -118,8 +119,8 @@ function* readPiece(reader: Reader, index: ToolIndex, code: number, info: string
   if (code === 60) {
     const token = yield* reader.settled(() => tokenAhead(reader))
     if (opensTokenCall(token.name)) return yield* readTokenUnit(reader, index)
-    if (yield* reader.settled(() => opensCall(reader, index))) return yield* readTagUnit(reader, index)
-    return undefined
+    const { name, written } = yield* reader.settled(() => tagAhead(reader))
+    return name !== '' && opensCall(index, name, written) ? yield* readTagUnit(reader, index) : undefined
   }
   if (code === 91 && (yield* reader.settled(() => reader.looksAt('[tool_calls]'))))
     return yield* readMistral(reader, index)

@@ -6,15 +6,16 @@ export interface StringRead {
   closed: boolean
 }
 
-const ESCAPES: Record<string, string> = {
-  '"': '"',
-  '\\': '\\',
-  '/': '/',
-  b: '\b',
-  f: '\f',
-  n: '\n',
-  r: '\r',
-  t: '\t',
+/** JSON's escapes of one letter, by the letter's code. */
+const SIMPLE: Record<number, string> = {
+  34: '"',
+  92: '\\',
+  47: '/',
+  98: '\b',
+  102: '\f',
+  110: '\n',
+  114: '\r',
+  116: '\t',
 }
 
 /**
@@ -46,6 +47,12 @@ export function* readString(reader: Reader, repairs: Set<RepairKind>): Wait<Stri
     reader.at = end
     if (end >= text.length) continue
     if (code === 92) {
+      const simple = SIMPLE[text.charCodeAt(end + 1)]
+      if (simple !== undefined) {
+        value += simple
+        reader.at += 2
+        continue
+      }
       let piece = reader.look(() => readEscape(reader, repairs))
       if (reader.short) piece = yield* reader.settled(() => readEscape(reader, repairs))
       value += piece.text
@@ -79,7 +86,7 @@ function readEscape(reader: Reader, repairs: Set<RepairKind>): { text: string; l
     // The end of the text inside the escape.
     if (reader.code(2 + hex.length) < 0) return { text: '', length: 2 + hex.length }
   }
-  const known = ESCAPES[char]
+  const known = SIMPLE[next]
   if (known !== undefined) return { text: known, length: 2 }
   repairs.add('bad-escape')
   if (char === "'") return { text: char, length: 2 }

@@ -9,15 +9,17 @@ import type { Dialect } from './types.ts'
 const NAME_ATTRIBUTES = ['name', 'tool_name', 'tool', 'function', 'function_name']
 const ID_ATTRIBUTES = ['id', 'call_id', 'tool_call_id', 'type']
 const MAX_SPACE = 200
+/** Opening tags without a call after them, before it is the noise of a model that repeats itself. */
+const MAX_OPENINGS = 10
 const MAX_NAME = 100
 
 type Found = Omit<Unit, 'place'>
+/** `openings` counts the tags opened inside. */
+type Wrapped = Found & { openings?: number }
 
-/** Whether the tag at the current `<` may open a call. */
-export function opensCall(reader: Reader, index: ToolIndex): boolean {
-  const { name, written } = tagAhead(reader)
-  return WRAPPERS.has(name) || CALL_TAGS.has(name) || (name !== '' && toolCalled(index, written) !== undefined)
-}
+/** Whether a tag may open a call: `name` is simplified by `tagAhead`, `written` as it stands. */
+export const opensCall = (index: ToolIndex, name: string, written: string): boolean =>
+  WRAPPERS.has(name) || CALL_TAGS.has(name) || toolCalled(index, written) !== undefined
 
 /** Reads calls in tags from the opening tag on. Undefined: no call; what was looked at is consumed. */
 export function* readTagUnit(reader: Reader, index: ToolIndex): Wait<Found | undefined> {
@@ -70,7 +72,7 @@ function* readCallTag(
 
 /** What stands in `<tool_call>…</tool_call>` and its like: JSON, Python, tags, a bare name. */
 function* readWrapped(reader: Reader, index: ToolIndex, outer: Tag): Wait<Found | undefined> {
-  const unit: Found = { dialect: 'tagged-json', strong: true, calls: [] }
+  const unit: Wrapped = { dialect: 'tagged-json', strong: true, calls: [] }
   const open = [outer.name]
   const id = find(outer, ID_ATTRIBUTES.slice(0, -1))
   if (outer.empty) return undefined
@@ -132,7 +134,7 @@ function* readWrapped(reader: Reader, index: ToolIndex, outer: Tag): Wait<Found 
 }
 
 /** A tag inside a wrapper: its end, another wrapper, or a call. */
-function* readInWrapper(reader: Reader, index: ToolIndex, unit: Found, open: string[]): Wait<'on' | 'end' | 'no'> {
+function* readInWrapper(reader: Reader, index: ToolIndex, unit: Wrapped, open: string[]): Wait<'on' | 'end' | 'no'> {
   const { name, written } = yield* reader.settled(() => tagAhead(reader))
   if (name === '') {
     // An end-of-turn token, or anything else that belongs to nobody.
@@ -167,7 +169,8 @@ function* readInWrapper(reader: Reader, index: ToolIndex, unit: Found, open: str
   if (WRAPPERS.has(tag.name) && given === undefined) {
     // The same tag again is a second opening without a close between.
     if (open.at(-1) !== tag.name && !tag.empty) open.push(tag.name)
-    return 'on'
+    unit.openings = (unit.openings ?? 0) + 1
+    return unit.openings > MAX_OPENINGS + unit.calls.length ? 'no' : 'on'
   }
   if (!CALL_TAGS.has(tag.name) && !WRAPPERS.has(tag.name) && !toolCalled(index, written)) {
     unit.calls.push(brokenCall(written, 'a call of a known tool', `<${written}>`))

@@ -41,7 +41,7 @@ export function* readValue(reader: Reader, frame: ValueFrame): Wait<ValueRead> {
       continue
     }
     const lineStart = /\n[ \t]*$/.test(tail)
-    const look = (): number => judge(reader, frame, lineStart)
+    const look = (): number => (mayMatter(reader, frame) ? judge(reader, frame, lineStart) : CONTENT)
     let what = reader.look(look)
     if (reader.short) what = yield* reader.settled(look)
     if (what > 0) {
@@ -61,6 +61,19 @@ const CONTENT = 0
 const IMPLIED = -1
 const REFUSED = -2
 
+/** Whether the first letters of the tag at the current `<` are those of one that matters here. */
+function mayMatter(reader: Reader, frame: ValueFrame): boolean {
+  const next = reader.code(1)
+  if (next === 0xff5c || next === 124) return true
+  const letter = String.fromCharCode(next === 47 ? reader.code(2) : next).toLowerCase()
+  if (next !== 47) return letter === frame.tag[0] || NAMESPACED.has(letter)
+  if (letter === frame.tag[0] || !/[a-z_]/.test(letter)) return true
+  return frame.around.some((name) => name[0] === letter) || NAMESPACED.has(letter)
+}
+
+/** First letters of the prefixes some models put before their tags. */
+const NAMESPACED = new Set(['a', 'm', 's', 'n'])
+
 /** Length of the closing tag at the current `<`, or what else stands there. */
 function judge(reader: Reader, frame: ValueFrame, lineStart: boolean): number {
   const { name, end } = tagAhead(reader)
@@ -73,6 +86,8 @@ function judge(reader: Reader, frame: ValueFrame, lineStart: boolean): number {
     if (!goesOn(reader, bracket + 1, frame)) return REFUSED
     return own ? bracket + 1 : IMPLIED
   }
+  // An argument within itself: unless both are closed, nobody can say where it ends.
+  if (name === frame.tag && !PARAMETER_TAGS.has(name)) return REFUSED
   // The next parameter begins though this one was not closed.
   if (!lineStart || frame.tag !== name || !PARAMETER_TAGS.has(name) || reader.code(end) !== 61) return CONTENT
   const key = reader.runAhead(end + 1, MAX_SPACE, (code) => code >= 0 && code !== 62 && code !== 10)

@@ -1,7 +1,7 @@
 import type { Unit } from './found.ts'
 import type { Judge } from './judge-calls.ts'
 import { readBareUnit, startsBare } from './read-bare-unit.ts'
-import { fenceAhead, readFenceUnit } from './read-fence.ts'
+import { fenceAhead, readFenceUnit, type FenceStart } from './read-fence.ts'
 import { readHarmonyHeader } from './read-harmony.ts'
 import { readPlainUnit, startsPlain } from './read-plain-unit.ts'
 import { opensCall, readTagUnit } from './read-tag-unit.ts'
@@ -13,6 +13,7 @@ import { END_TOKENS, tokenAhead } from './tokens.ts'
 import type { ToolIndex } from './tool-index.ts'
 
 const TICK = 96
+const TRIANGLE = 0x25c1
 const MAX_TICKS = 64
 /** How much of a broken call is searched for its tool's name. */
 const MAX_BROKEN = 2000
@@ -46,20 +47,45 @@ export class TextScan extends TextPass {
 
   *run(): Wait<void> {
     const { reader } = this
-    while (yield* reader.more()) {
+    while (true) {
+      if (reader.at >= reader.text.length) {
+        this.flush()
+        if (!(yield* reader.more())) return
+      }
       const code = reader.text.charCodeAt(reader.at)
-      if (code === 10 || isGap(code) || code === 13) this.passSpace()
-      else if (code === TICK || (code === 126 && this.head)) yield* this.ticksAt(code)
-      else if (this.ticks > 0 || this.quoted || this.units > MAX_UNITS || this.failed > MAX_FAILED) this.passRun()
+      if (this.passPlain(code)) continue
+      this.flush()
+      if (this.fence) yield* this.passFence()
+      else if (code === TICK || code === 126) yield* this.ticksAt(code)
       else if (code === 60) yield* this.angleAt()
-      else if (code === 91 || code === 123) yield* this.bracketAt(code)
-      else if (code === 0x25c1) yield* this.triangleAt()
-      else if (this.head && code === 62) {
-        this.quoted = true
-        this.passRun()
-      } else if (this.head && isWordStart(code)) yield* this.wordAt()
-      else this.passRun()
+      else if (code === 91 || code === 123) yield* this.bracketAt()
+      else if (code === TRIANGLE) yield* this.triangleAt()
+      else yield* this.wordAt()
     }
+  }
+
+  /** Lets through what is nothing but text; false where it may be more, or cannot be told yet. */
+  private passPlain(code: number): boolean {
+    if (this.fence) return this.passFenceNow()
+    if (code === 10 || isGap(code) || code === 13) this.passSpace()
+    else if (code === TICK || (code === 126 && this.head)) return this.ticksNow(code)
+    else if (this.ticks > 0 || this.quoted || this.units > MAX_UNITS || this.failed > MAX_FAILED) this.passRun()
+    else if (code === 60) return this.isText(this.angleAhead)
+    else if (code === 91 || code === 123) return this.isText(this.bracketAhead)
+    else if (code === TRIANGLE) return false
+    else if (this.head && isWordStart(code)) return this.isText(this.wordAhead)
+    else {
+      if (this.head && code === 62) this.quoted = true
+      this.passRun()
+    }
+    return true
+  }
+
+  /** Lets text through where a look at what is there finds nothing else; a generator for each would cost too much. */
+  private isText(ahead: () => string): boolean {
+    if (this.reader.look(ahead) !== 'text' || this.reader.short) return false
+    this.passRun()
+    return true
   }
 
   /** Reads with `read`; what it found goes to the judge, what it did not becomes text. */
@@ -85,36 +111,43 @@ export class TextScan extends TextPass {
     return true
   }
 
+  /** Passes a run of back-quotes or tildes that opens no block; false where it may, or cannot be told yet. */
+  private ticksNow(char: number): boolean {
+    const { reader } = this
+    const { run, fence } = reader.look(() => this.ticksAhead(char))
+    if (reader.short || fence?.kind === 'calls') return false
+    this.passTicks(char, run, fence)
+    return true
+  }
+
   private *ticksAt(char: number): Wait<void> {
     const { reader, index } = this
-    const isMark = (code: number): boolean => code === char
-    const marks = (): number => reader.runAhead(0, MAX_TICKS, isMark).length
-    let run = reader.look(marks)
-    if (reader.short) run = yield* reader.settled(marks)
-    if (run >= 3 && this.ticks === 0 && !this.quoted) {
-      const { head } = this
-      const ahead = (): ReturnType<typeof fenceAhead> => fenceAhead(reader, run, head)
-      let fence = reader.look(ahead)
-      if (reader.short) fence = yield* reader.settled(ahead)
-      if (fence.kind === 'calls') {
-        reader.mark()
-        const unit = yield* readFenceUnit(reader, index, run, fence)
-        const raw = reader.release()
-        if (unit && this.accept(unit, raw)) return
-        this.fail(raw)
-        // A block that was read to its end is over.
-        if (!unit) yield* this.passFence(char, run)
-        this.head = false
-        return
-      }
-      this.pass(run)
-      if (fence.kind === 'span') this.ticks = run
-      else yield* this.passFence(char, run)
-      this.head = false
+    const { run, fence } = yield* reader.settled(() => this.ticksAhead(char))
+    if (fence?.kind !== 'calls') {
+      this.passTicks(char, run, fence)
       return
     }
+    reader.mark()
+    const unit = yield* readFenceUnit(reader, index, run, fence)
+    const raw = reader.release()
+    if (unit && this.accept(unit, raw)) return
+    this.failed++
+    this.fail(raw)
+    // A block that was read to its end is over.
+    if (!unit) this.fence = { char, run }
+  }
+
+  private ticksAhead(char: number): { run: number; fence?: FenceStart } {
+    const { reader } = this
+    const run = reader.runAhead(0, MAX_TICKS, (code) => code === char).length
+    if (run < 3 || this.ticks > 0 || this.quoted) return { run }
+    return { run, fence: fenceAhead(reader, run, this.head) }
+  }
+
+  private passTicks(char: number, run: number, fence: FenceStart | undefined): void {
     this.head = false
-    if (char === TICK) {
+    if (fence?.kind === 'block') this.fence = { char, run }
+    else if (char === TICK) {
       if (this.ticks === 0) this.ticks = run
       else if (this.ticks === run) this.ticks = 0
     }
@@ -123,13 +156,7 @@ export class TextScan extends TextPass {
 
   private *angleAt(): Wait<void> {
     const { reader, index } = this
-    if (QUOTES.has(this.before)) {
-      this.passRun()
-      return
-    }
-    const ahead = (): Angle => this.angleAhead()
-    let angle = reader.look(ahead)
-    if (reader.short) angle = yield* reader.settled(ahead)
+    const angle = yield* reader.settled(this.angleAhead)
     switch (angle) {
       case 'text':
         this.passRun()
@@ -161,16 +188,16 @@ export class TextScan extends TextPass {
     }
   }
 
-  private angleAhead(): Angle {
+  private readonly angleAhead = (): Angle => {
     const { reader } = this
     const next = reader.code(1)
-    if (!opensMarkup(next)) return 'text'
+    if (!opensMarkup(next) || QUOTES.has(this.before)) return 'text'
     if (next === 33) return reader.looksAt('<!--') ? 'comment' : 'text'
     if ((next === 124 || next === 0xff5c) && tokenAhead(reader).name) return 'token'
-    const { name, end } = tagAhead(reader)
+    const { name, written, end } = tagAhead(reader)
     if (!name) return 'text'
-    const bare = name.slice(1)
     if (name.startsWith('/')) {
+      const bare = name.slice(1)
       if (THINK_TAGS.has(bare)) {
         const after = reader.code(end + 1)
         const alone = this.head || after === 10 || after === 13 || after < 0
@@ -181,8 +208,8 @@ export class TextScan extends TextPass {
     }
     if (THINK_TAGS.has(name) && this.head) return 'think'
     if (QUOTE_TAGS.has(name) && (this.head || name === 'code' || name === 'pre')) return 'quote'
-    return opensCall(reader, this.index) ? 'call' : 'text'
-  }
+    return opensCall(this.index, name, written) ? 'call' : 'text'
+  };
 
   /** A closing tag nothing opened: its opening was lost with the special tokens, or it was written twice. */
   private *noiseTag(): Wait<void> {
@@ -190,6 +217,7 @@ export class TextScan extends TextPass {
     reader.mark()
     const tag = yield* readTag(reader)
     const raw = reader.release()
+    this.failed++
     if (tag) this.judge.noise(raw)
     else this.fail(raw)
   }
@@ -232,32 +260,31 @@ export class TextScan extends TextPass {
     this.head = true
   }
 
-  private *bracketAt(code: number): Wait<void> {
-    const { reader, index } = this
-    if (QUOTES.has(this.before)) {
-      this.passRun()
-      return
+  private readonly bracketAhead = (): 'mark' | 'think' | 'bare' | 'text' => {
+    const { reader } = this
+    if (QUOTES.has(this.before)) return 'text'
+    if (reader.code() === 91) {
+      if (reader.looksAt('[tool_calls]')) return 'mark'
+      if (this.head && reader.looksAt('[think]')) return 'think'
     }
     const apart = this.head || isGap(this.before)
-    const ahead = (): 'mark' | 'think' | 'bare' | 'text' => {
-      if (code === 91 && reader.looksAt('[tool_calls]')) return 'mark'
-      if (code === 91 && this.head && reader.looksAt('[think]')) return 'think'
-      return apart && startsBare(reader, index, !this.head) ? 'bare' : 'text'
-    }
-    let bracket = reader.look(ahead)
-    if (reader.short) bracket = yield* reader.settled(ahead)
+    return apart && startsBare(reader, this.index, !this.head) ? 'bare' : 'text'
+  };
+
+  private *bracketAt(): Wait<void> {
+    const { reader, index } = this
+    const bracket = yield* reader.settled(this.bracketAhead)
     if (bracket === 'mark') yield* this.attempt(() => readMistral(reader, index))
     else if (bracket === 'think') yield* this.think('[/think]')
     else if (bracket === 'bare') yield* this.attempt(() => readBareUnit(reader, index))
     else this.passRun()
   }
 
+  private readonly wordAhead = (): 'plain' | 'text' => (startsPlain(this.reader, this.index) ? 'plain' : 'text');
+
   private *wordAt(): Wait<void> {
     const { reader, index } = this
-    const ahead = (): boolean => startsPlain(reader, index)
-    let plain = reader.look(ahead)
-    if (reader.short) plain = yield* reader.settled(ahead)
-    if (plain) yield* this.attempt(() => readPlainUnit(reader, index))
+    if ((yield* reader.settled(this.wordAhead)) === 'plain') yield* this.attempt(() => readPlainUnit(reader, index))
     else this.passRun()
   }
 

@@ -13,6 +13,7 @@ export interface Tag {
 export const MAX_TAG_NAME = 64
 const MAX_ATTRIBUTE_NAME = 64
 const MAX_UNQUOTED = 200
+const MAX_ATTRIBUTES = 100
 
 /** Markup around several calls, or around one written as JSON or with a name of its own inside. */
 export const WRAPPERS: ReadonlySet<string> = new Set([
@@ -67,9 +68,12 @@ const isNamePart = (code: number): boolean => isWord(code) || code === 58 || cod
 const isBar = (code: number): boolean => code === 124 || code === 0xff5c
 
 /** Prefixes that some models put before every tag. */
-const PREFIX = /^(?:[|｜]dsml[|｜]|antml:|minimax:|seed:|ns:)/
+const PREFIX = /^(?:antml:|minimax:|seed:|ns:)/
 
-const tagName = (written: string): string => written.toLowerCase().replace(PREFIX, '')
+const tagName = (written: string): string => {
+  const lower = written.toLowerCase()
+  return lower.includes(':') ? lower.replace(PREFIX, '') : lower
+}
 
 interface TagAhead {
   name: string
@@ -87,17 +91,15 @@ export function tagAhead(reader: Reader, offset = 0): TagAhead {
   let from = offset + 1
   const close = reader.code(from) === 47
   if (close) from++
-  let prefix = ''
   // DeepSeek's `<｜DSML｜invoke …>`.
   if (isBar(reader.code(from))) {
     if (!reader.looksAt('dsml', from + 1) || !isBar(reader.code(from + 5))) return NO_TAG
     from += 6
-    prefix = '|dsml|'
   }
   if (!isWordStart(reader.code(from))) return NO_TAG
   const written = reader.runAhead(from, MAX_TAG_NAME + 1, isNamePart)
   if (written.length > MAX_TAG_NAME) return NO_TAG
-  return { name: (close ? '/' : '') + tagName(prefix + written), written, end: from + written.length }
+  return { name: (close ? '/' : '') + tagName(written), written, end: from + written.length }
 }
 
 /** Reads the tag at the current `<`. Undefined: not a tag, what was read is consumed. `cut`: the text ended in it. */
@@ -128,7 +130,7 @@ export function* readTag(reader: Reader): Wait<Tag | 'cut' | undefined> {
       tag.empty = true
       continue
     }
-    if (!isWordStart(code)) return undefined
+    if (!isWordStart(code) || tag.attributes.length > MAX_ATTRIBUTES) return undefined
     const word = (): string => reader.runAhead(0, MAX_ATTRIBUTE_NAME, isNamePart)
     let name = reader.look(word)
     if (reader.short) name = yield* reader.settled(word)

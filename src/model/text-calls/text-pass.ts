@@ -12,9 +12,14 @@ const MAX_SPACE = 200
 
 export const isGap = (code: number): boolean => code === 32 || code === 9
 const isBlank = (code: number): boolean => isGap(code) || code === NEWLINE || code === 13
+const isQuote = (code: number): boolean => code === 34 || code === 39 || code === 0x201c
 /** What can stand after `<` where markup begins. */
 export const opensMarkup = (code: number): boolean =>
   isWordStart(code) || code === 47 || code === 124 || code === 0xff5c || code === 33
+
+/** The same with the character after it: a bar alone opens nothing. */
+const mayOpenMarkup = (code: number, next: number): boolean =>
+  opensMarkup(code) && ((code !== 124 && code !== 0xff5c) || (next | 32) !== 60)
 
 /** Lets text through and keeps track of where in it the scanner is: line, block quote, code span. */
 export class TextPass {
@@ -34,10 +39,22 @@ export class TextPass {
     this.judge = judge
   }
 
+  /** Where the text begins that was passed and not yet handed on; -1 for none. */
+  private passedFrom = -1
+
+  /** Lets `count` characters through. They are handed on by `flush`, in one piece with those before them. */
   protected pass(count: number): void {
-    const text = this.reader.take(count)
-    this.before = text.charCodeAt(text.length - 1)
-    this.judge.text(text)
+    const { reader } = this
+    if (this.passedFrom < 0) this.passedFrom = reader.at
+    reader.at += count
+    this.before = reader.text.charCodeAt(reader.at - 1)
+  }
+
+  /** Hands on what was passed; needed before more text is waited for and before anything else is handed on. */
+  protected flush(): void {
+    if (this.passedFrom < 0) return
+    this.judge.text(this.reader.text.slice(this.passedFrom, this.reader.at))
+    this.passedFrom = -1
   }
 
   /** Lets a run of white space through. */
@@ -67,11 +84,13 @@ export class TextPass {
       if (code === NEWLINE || code === TICK) break
       if (!inert) {
         if (code === ANGLE) {
-          if (end + 1 >= text.length || opensMarkup(text.charCodeAt(end + 1))) break
+          if (end + 2 >= text.length || mayOpenMarkup(text.charCodeAt(end + 1), text.charCodeAt(end + 2))) break
         } else if (code === BRACKET || code === BRACE) {
-          const next = text.charCodeAt(end + 1) | 32
-          // Within a word a bracket means nothing but in [TOOL_CALLS] and [THINK].
-          if (isGap(text.charCodeAt(end - 1)) || end + 1 >= text.length || (code === BRACKET && next === 116)) break
+          if (end + 1 >= text.length) break
+          const next = text.charCodeAt(end + 1)
+          // Within a word a bracket means nothing but in [TOOL_CALLS], within a line a brace only before a quote.
+          if (code === BRACKET && (next | 32) === 116) break
+          if (isGap(text.charCodeAt(end - 1)) && (code === BRACKET || isBlank(next) || isQuote(next))) break
         } else if (code === TRIANGLE) break
       }
       end++
@@ -93,30 +112,43 @@ export class TextPass {
     this.before = raw.charCodeAt(raw.length - 1)
   }
 
-  /** Lets a code block through, up to and with its closing line. */
-  protected *passFence(char: number, run: number): Wait<void> {
+  /** The code block the text is in: its mark and how many of them. */
+  protected fence: { char: number; run: number } | undefined
+
+  /** Length of what closes the code block at the current line, or 0. */
+  private readonly fenceEnd = (): number => {
+    const { reader, fence } = this
+    const from = reader.spaceAhead(0, MAX_SPACE)
+    if (!fence || reader.code(from) !== fence.char) return 0
+    const marks = reader.runAhead(from, MAX_TICKS, (code) => code === fence.char).length
+    return marks >= fence.run && !isWordStart(reader.code(from + marks)) ? from + marks : 0
+  };
+
+  /** Lets a line of a code block through, or its end. */
+  protected *passFence(): Wait<void> {
+    if (!this.passFenceNow()) this.passFenceLine(yield* this.reader.settled(this.fenceEnd))
+  }
+
+  /** The same where enough text is there; false where it is not. */
+  protected passFenceNow(): boolean {
     const { reader } = this
-    const isMark = (code: number): boolean => code === char
-    const closing = (): number => {
-      const from = reader.spaceAhead(0, MAX_SPACE)
-      if (reader.code(from) !== char) return 0
-      const marks = reader.runAhead(from, MAX_TICKS, isMark).length
-      return marks >= run && !isWordStart(reader.code(from + marks)) ? from + marks : 0
-    }
-    while (yield* reader.more()) {
-      if (this.head || this.before === NEWLINE) {
-        let end = reader.look(closing)
-        if (reader.short) end = yield* reader.settled(closing)
-        if (end > 0) {
-          this.pass(end)
-          return
-        }
-      }
-      const { text, at } = reader
-      const line = text.indexOf('\n', at)
+    const end = this.head ? reader.look(this.fenceEnd) : 0
+    if (this.head && reader.short) return false
+    this.passFenceLine(end)
+    return true
+  }
+
+  private passFenceLine(end: number): void {
+    const { text, at } = this.reader
+    if (end > 0) {
+      this.fence = undefined
+      this.pass(end)
       this.head = false
-      this.pass(line < 0 ? text.length - at : line + 1 - at)
+      return
     }
+    const line = text.indexOf('\n', at)
+    this.pass(line < 0 ? text.length - at : line + 1 - at)
+    this.head = line >= 0
   }
 
   /** Lets quoted text through, up to and with `close`. */

@@ -8,6 +8,7 @@ export interface ToolIndex {
   /** Without case, dashes, underscores; null where two tools share a spelling. */
   simple: Map<string, KnownTool | null>
   simpleAlias: Map<string, KnownTool | null>
+  kept: Map<string, KnownTool | null>
 }
 
 /** `readFile`, `READ-FILE` and `read_file` are one spelling. */
@@ -25,6 +26,7 @@ export function toolIndex(tools: readonly KnownTool[]): ToolIndex {
     alias: new Map(),
     simple: new Map(),
     simpleAlias: new Map(),
+    kept: new Map(),
   }
   const share = (map: Map<string, KnownTool | null>, key: string, tool: KnownTool): void => {
     const other = map.get(key)
@@ -42,14 +44,20 @@ export function toolIndex(tools: readonly KnownTool[]): ToolIndex {
   return index
 }
 
+/** Names that were looked up and what they stand for are kept, up to this many. */
+const MAX_KEPT = 500
+
 /** The tool a name stands for without any correction of its spelling but case, dashes and underscores. */
 export function toolCalled(index: ToolIndex, name: string): KnownTool | undefined {
+  const kept = index.kept.get(name)
+  if (kept !== undefined) return kept ?? undefined
   const simple = simplify(name)
-  return (
+  const tool =
     index.exact.get(name) ??
     index.simple.get(simple) ??
     index.alias.get(name) ??
     index.simpleAlias.get(simple) ??
     undefined
-  )
+  if (index.kept.size < MAX_KEPT) index.kept.set(name, tool ?? null)
+  return tool
 }

@@ -56,8 +56,6 @@ const quoted = (form: Form): Negative[] => {
     if (way.lines && !isLine(call)) continue
     // A block in a block ends the outer one, and a comment's end can stand in a call.
     if (call.includes(FENCE) && /block|comment/.test(way.id)) continue
-    // Harmony's calls are messages of their own: an answer after one does not make it an explanation's.
-    if (form.id.startsWith('harmony') && way.id === 'answer goes on') continue
     const negative: Negative = { id: `${form.id} / ${way.id}`, text: way.quote(call), dialect: form.dialect }
     found.push(way.doubt ? { ...negative, doubt: true } : negative)
   }

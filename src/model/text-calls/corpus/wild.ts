@@ -380,6 +380,11 @@ export const wild: readonly Wild[] = [
     text: '<read_file><title>x</title></read_file>',
     calls: [['fault', 'read_file']],
   },
+  {
+    id: 'an element opened within itself and never closed',
+    text: '<read_file><path><read_file><path>a.ts',
+    calls: [['fault', 'read_file']],
+  },
   // Special tokens.
   {
     id: 'Mistral with an id',

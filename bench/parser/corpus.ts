@@ -1,0 +1,39 @@
+// How much of the corpus the text tool-call parser gets right; with --splits also: each text split at every place.
+// node bench/parser/corpus.ts [--splits]
+import { cases } from '../../src/model/text-calls/corpus/cases.ts'
+import { negatives } from '../../src/model/text-calls/corpus/negatives.ts'
+import { tools } from '../../src/model/text-calls/corpus/tools.ts'
+import { wrongInCase, wrongInNegative, wrongInWild } from '../../src/model/text-calls/corpus/verify.ts'
+import { wild } from '../../src/model/text-calls/corpus/wild.ts'
+import { createTextCallScanner, joinParts, scanText } from '../../src/model/text-calls/scanner.ts'
+
+function report<T extends { id: string; text: string }>(
+  name: string,
+  list: readonly T[],
+  check: (each: T) => string | undefined,
+): void {
+  const wrong = list.filter((each) => check(each) !== undefined)
+  const share = ((100 * (list.length - wrong.length)) / list.length).toFixed(2)
+  console.log(`${name}: ${list.length - wrong.length} of ${list.length} right (${share} %)`)
+  for (const each of wrong) console.log(`  ${each.id}: ${check(each)}`)
+}
+
+report('forms × faults × positions', cases, wrongInCase)
+report('habits of models', wild, wrongInWild)
+report('texts without a call', negatives, wrongInNegative)
+
+if (process.argv.includes('--splits')) {
+  let splits = 0
+  let different = 0
+  for (const { text } of [...cases, ...wild, ...negatives]) {
+    const whole = JSON.stringify(scanText(text, { tools, dialect: 'tagged-json' }))
+    for (let at = 1; at < text.length; at++) {
+      const scanner = createTextCallScanner({ tools, dialect: 'tagged-json' })
+      const parts = [...scanner.feed(text.slice(0, at)), ...scanner.feed(text.slice(at)), ...scanner.end()]
+      splits++
+      if (JSON.stringify(joinParts(parts)) !== whole) different++
+    }
+  }
+  console.log(`splits: ${splits}, with another result: ${different}`)
+  if (different > 0) process.exitCode = 1
+}

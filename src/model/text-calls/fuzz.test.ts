@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { garbageKinds, garbageOf } from '../../../bench/parser/garbage-kinds.ts'
+import { check, mutate, random } from './corpus/fuzz.ts'
+import { tools } from './corpus/tools.ts'
+import { createTextCallScanner } from './scanner.ts'
+
+/** Seconds of fuzzing; CI gives a minute, the nightly script ten (bench/parser/fuzz.ts). */
+const SECONDS = Number(process.env['CODEHOUND_FUZZ_SECONDS'] ?? 8)
+const MARGIN_MS = 60_000
+
+test(
+  'any text gives the same result in any chunks, runs no truncated write and invents no value',
+  () => {
+    const seed = Number(process.env['CODEHOUND_FUZZ_SEED'] ?? Date.now() % 1_000_000)
+    const next = random(seed)
+    const end = Date.now() + SECONDS * 1000
+    let count = 0
+    do {
+      const text = mutate(next)
+      expect(check(text, next), `text ${++count} of seed ${seed}: ${JSON.stringify(text)}`).toBeUndefined()
+    } while (Date.now() < end)
+  },
+  SECONDS * 1000 + MARGIN_MS,
+)
+
+test('garbage comes out as it went in, and not a call with it', () => {
+  const size = 20_000
+  for (const { id, ...kind } of garbageKinds) {
+    if (id === 'right calls') continue
+    const text = garbageOf(kind, size)
+    const scanner = createTextCallScanner({ tools, dialect: 'tagged-json' })
+    const parts = [...scanner.feed(text), ...scanner.end()]
+    expect(parts.filter((part) => part.type === 'call' && part.verdict === 'call').length, id).toBe(0)
+  }
+})
