@@ -184,6 +184,14 @@ limits: 5
     )
   })
 
+  test('a folder or a huge file in its place is not read', async () => {
+    mkdirSync(userFile)
+    expect(await fault()).toBe(`${userFile} is not a file`)
+    rmSync(userFile, { recursive: true })
+    writeFileSync(userFile, '#'.repeat(1_000_001))
+    expect(await fault()).toBe(`${userFile} has 1000001 bytes; a configuration has at most 1000000`)
+  })
+
   test('a value of the environment or the command line is named by where it stands', async () => {
     expect(await fault({ env: { CODEHOUND_UNDO__STACK_SIZE: 'x' } })).toBe(
       'CODEHOUND_UNDO__STACK_SIZE: expected a whole number from 0, found "x"',

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { CACHE_VERSION, type ParsedFile, readCached, writeCached } from './parsed-file.ts'
 import { EXIT, UserError } from '../protocol/user-error.ts'
 
 /** A configuration is a page of text; more is a mistake. */
-const MAX_CHARACTERS = 1_000_000
+const MAX_BYTES = 1_000_000
 /**
  * Reads a YAML (or JSON) file. What was parsed once is kept in the cache folder under the hash of its text, because the
  * YAML library costs more than the rest of the configuration; keys and passwords in it are not kept.
@@ -16,14 +16,17 @@ const MAX_CHARACTERS = 1_000_000
 export async function readConfigFile(file: string, cache: string | undefined): Promise<ParsedFile | undefined> {
   let text: string
   try {
+    const stats = statSync(file)
+    if (!stats.isFile()) throw configError(`${file} is not a file`, 'Put the configuration there, or take it away.')
+    if (stats.size > MAX_BYTES)
+      throw configError(`${file} has ${stats.size} bytes; a configuration has at most ${MAX_BYTES}`)
     text = readFileSync(file, 'utf8')
   } catch (error) {
+    if (error instanceof UserError) throw error
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
     throw configError(`${file} cannot be read (${code ?? String(error)})`, 'Make it a readable file.', error)
   }
-  if (text.length > MAX_CHARACTERS)
-    throw configError(`${file} has ${text.length} characters; a configuration has at most ${MAX_CHARACTERS}`)
   const parse = async (): Promise<ParsedFile> => (await import('./parse-yaml.ts')).parseYaml(text, file)
   if (cache === undefined) return parse()
   const folder = join(cache, 'config')
