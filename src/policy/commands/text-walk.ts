@@ -9,6 +9,13 @@ export interface Place {
   stdin: Segment['stdin']
 }
 
+/** Nodes that are words, or parts of one: two of them without space between are one word to bash. */
+const WORD_NODES = new Set(
+  'word number string raw_string ansi_c_string translated_string concatenation simple_expansion expansion command_substitution process_substitution arithmetic_expansion brace_expression extglob_pattern command_name variable_assignment'.split(
+    ' ',
+  ),
+)
+
 /** What every part of the walk over a command's syntax tree shares: what it found, where it is, and its doubts. */
 export abstract class TextWalk {
   readonly segments: Segment[] = []
@@ -45,14 +52,20 @@ export abstract class TextWalk {
   protected checkGaps(node: Node): void {
     let at = node.startIndex
     let named = false
+    let word = false
     for (const child of node.children) {
       if (!child) continue
       this.checkGap(at, child.startIndex)
       if (named && child.isNamed) this.checkContinuation(at, child.startIndex)
       // `x#y` is one word to bash.
-      if (child.type === 'comment' && /[^\s;&|()]/.test(this.source[child.startIndex - 1] ?? ' ')) {
+      if (child.type === 'comment' && /[^\s;&|]/.test(this.source[child.startIndex - 1] ?? ' ')) {
         this.problem('a comment that is joined to a word')
       }
+      const isWord = child.isNamed && WORD_NODES.has(child.type)
+      if (word && isWord && at === child.startIndex) {
+        this.problem('words that are joined in a way that is not understood')
+      }
+      word = isWord
       named = child.isNamed
       at = Math.max(at, child.endIndex)
     }
