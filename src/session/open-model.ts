@@ -10,6 +10,7 @@ import { hermesCalls } from '../agent/text-calls-form.ts'
 import { backendDefaults, findBackend } from '../config/backend.ts'
 import type { LoadedConfig } from '../config/load-config.ts'
 import { isLoopback } from '../model/address.ts'
+import { withPreset } from '../model/create-model.ts'
 import type { LanguageModel } from '../model/language-model.ts'
 import { PromptCheck } from '../model/prompt-check.ts'
 import { retryProfiles } from '../model/retry.ts'
@@ -51,7 +52,8 @@ export async function openModel(
 ): Promise<OpenModel> {
   const { loaded, registry } = sources
   const { config } = loaded
-  const { backend, model: modelName, settings } = findBackend(loaded, name)
+  const { backend, model: modelName, settings: given } = findBackend(loaded, name)
+  const settings = withPreset(given)
   const model = await sources.backend(backend)
   const configured = settings.contextMaxTokens
   const numCtx = model.provider === 'ollama' ? settings.numCtx : undefined

@@ -63,7 +63,7 @@ export function makePlace(files: Record<string, string> = {}, { git = true }: { 
 export function configure(
   place: Place,
   url: string,
-  options: { type?: 'openai-compatible' | 'ollama'; window?: number; more?: string } = {},
+  options: { type?: 'openai-compatible' | 'ollama' | 'anthropic' | 'albert'; window?: number; more?: string } = {},
 ): void {
   const { type = 'openai-compatible', window = 128_000, more = '' } = options
   const base = type === 'ollama' ? url : `${url}/v1`
