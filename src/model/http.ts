@@ -5,7 +5,7 @@ import type { Agent, ClientRequest, IncomingHttpHeaders, IncomingMessage, Reques
 import { isLocal, isLoopback } from './address.ts'
 import { modelError } from './errors.ts'
 import type { ErrorContext } from './errors.ts'
-import { networkError } from './network-error.ts'
+import { connectTimeout, networkError } from './network-error.ts'
 import { ResponseBody } from './response-body.ts'
 
 /** Connecting takes longer only where nobody answers: five tries fit in the 15 s after which a headless run gives up. */
@@ -230,16 +230,4 @@ async function openAgent(options: HttpClientOptions): Promise<Opener> {
 
 function cancelled(context: ErrorContext): Error {
   return modelError(context, 'cancelled', 'The request was cancelled', { retryable: false })
-}
-
-function connectTimeout(context: ErrorContext, ms: number): Error {
-  return modelError(
-    context,
-    'network',
-    `${context.backend} (${context.url}) did not answer the connection within ${ms / 1000} s`,
-    {
-      retryable: true,
-      suggestion: `Check url of the backend "${context.backend}" and that the server runs.`,
-    },
-  )
 }

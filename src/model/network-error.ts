@@ -20,7 +20,7 @@ export function networkError(context: ErrorContext, error: NodeJS.ErrnoException
   if (offlineCodes.has(code))
     return modelError(context, 'network', `${who} cannot be reached (${code})`, {
       retryable: false,
-      suggestion: `Check the network connection and url of the backend "${context.backend}".`,
+      suggestion: `Check the network connection and url of the backend "${context.backend}".${proxyHint()}`,
       cause: error,
     })
   if (certificateCode.test(code))
@@ -46,6 +46,23 @@ export function networkError(context: ErrorContext, error: NodeJS.ErrnoException
     suggestion: 'Try again; if it stays, look at the log of the model server.',
     cause: error,
   })
+}
+
+/** Nobody answered within the time. */
+export function connectTimeout(context: ErrorContext, ms: number): ModelError {
+  const who = `${context.backend} (${context.url})`
+  return modelError(context, 'network', `${who} did not answer the connection within ${ms / 1000} s`, {
+    retryable: true,
+    suggestion: `Check url of the backend "${context.backend}" and that the server runs.${proxyHint()}`,
+  })
+}
+
+/** A proxy of the environment that this Node does not use explains a server that cannot be reached. */
+export function proxyHint(env: NodeJS.ProcessEnv = process.env, version = process.versions.node): string {
+  const set = ['HTTPS_PROXY', 'HTTP_PROXY', 'https_proxy', 'http_proxy'].find((name) => (env[name] ?? '') !== '')
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  if (set === undefined || major > 24 || (major === 24 && minor >= 5)) return ''
+  return ` ${set} is set, but Node ${version} does not use it: update Node to 24.5 or later.`
 }
 
 function startSuggestion(context: ErrorContext): string {
