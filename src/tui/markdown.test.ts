@@ -1,0 +1,122 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { MarkdownStream } from './markdown.ts'
+import { styledCells, wrap } from './styled-text.ts'
+import { themeOf } from './theme.ts'
+
+const plain = themeOf('none', { LANG: 'C.UTF-8' })
+const make = (width = 40) => new MarkdownStream({ width, theme: plain, highlight: (line) => line })
+const whole = (text: string, width?: number): string[] => {
+  const stream = make(width)
+  return [...stream.feed(text), ...stream.end()]
+}
+
+describe('Markdown', () => {
+  test('headings, lists with a hanging indent, quotes and inline marks', () => {
+    expect(
+      whole(
+        '# Title\n\nSome **bold** and `code`.\n- one that is so long that it must be wrapped\n> said\n---\n1. first',
+      ),
+    ).toEqual([
+      'Title',
+      '',
+      'Some bold and code.',
+      '• one that is so long that it must be',
+      '  wrapped',
+      '│ said',
+      '────────────────────────────────────────',
+      '1. first',
+    ])
+  })
+
+  test('code keeps its lines and marks in it are no Markdown', () => {
+    expect(whole('```ts\nconst a = **b**\n# no heading\n```\nafter')).toEqual([
+      '  const a = **b**',
+      '  # no heading',
+      'after',
+    ])
+  })
+
+  test('a table is drawn in columns', () => {
+    expect(whole('| a | long head |\n|---|---|\n| 1 | 2 |\nafter')).toEqual([
+      'a │ long head',
+      '─────────────',
+      '1 │ 2',
+      'after',
+    ])
+  })
+
+  test('snake_case, arithmetic and file globs are no emphasis', () => {
+    expect(whole('call read_file_now with 2 * 3 * 4 and src/**/*.ts')).toEqual([
+      'call read_file_now with 2 * 3 * 4 and',
+      'src/**/*.ts',
+    ])
+  })
+
+  test('control characters of the model are shown, not obeyed', () => {
+    expect(whole('a\u001B[2Jb\u0007')).toEqual(['a\\x1b[2Jb\\x07'])
+  })
+
+  test('a paragraph longer than the screen is never live as a whole', () => {
+    const stream = make()
+    const rows = stream.feed('word '.repeat(400))
+    expect(stream.live().length).toBeLessThanOrEqual(5)
+    expect([...rows, ...stream.end()].join(' ').split(/\s+/).filter(Boolean)).toHaveLength(400)
+  })
+})
+
+const text = fc
+  .array(
+    fc.constantFrom(
+      'word',
+      ' ',
+      '\n',
+      '**b** ',
+      '`c`',
+      '```\n',
+      '| a | b |\n',
+      '- ',
+      '# ',
+      '漢字',
+      'é',
+      'x'.repeat(50),
+      '> ',
+    ),
+    { maxLength: 40 },
+  )
+  .map((parts) => parts.join(''))
+
+test('the rows do not depend on the chunks and no row is wider than the screen', () => {
+  fc.assert(
+    fc.property(
+      text,
+      fc.array(fc.nat(60), { maxLength: 10 }),
+      fc.integer({ min: 10, max: 60 }),
+      (source, cuts, width) => {
+        const stream = make(width)
+        const rows: string[] = []
+        const places = [0, ...cuts.filter((at) => at < source.length).sort((a, b) => a - b), source.length]
+        for (let i = 1; i < places.length; i++) rows.push(...stream.feed(source.slice(places[i - 1], places[i])))
+        rows.push(...stream.end())
+        for (const row of rows) expect(styledCells(row)).toBeLessThanOrEqual(width)
+        const letters = (all: string[]): string => all.join('').replaceAll(/\s/g, '')
+        expect(letters(rows)).toBe(letters(whole(source, width)))
+      },
+    ),
+  )
+})
+
+test('wrapping keeps every letter and every style, and ends each row plain', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.constantFrom('a', 'bb ', '漢', '\u001B[1m', '\u001B[0m', ' ', 'ccc'), { maxLength: 40 }),
+      fc.integer({ min: 4, max: 20 }),
+      (parts, width) => {
+        const rows = wrap(parts.join(''), width)
+        const letters = (s: string): string => s.replaceAll(/\u001B\[[\d;]*m|\s/g, '')
+        expect(letters(rows.join(''))).toBe(letters(parts.join('')))
+        for (const row of rows) expect(styledCells(row)).toBeLessThanOrEqual(width)
+      },
+    ),
+  )
+})

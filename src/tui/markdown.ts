@@ -1,0 +1,171 @@
+// Markdown as it streams: finished lines are handed out once, styled and wrapped; only the unfinished line is live. The result
+// does not depend on how the text was split into chunks. A subset that models write: headings, lists, quotes, tables, rules,
+// fenced code, bold, italic, code, links. Everything else is shown as it is.
+import { cells, cut, styledCells, visible, wrap } from './styled-text.ts'
+import type { Theme } from './theme.ts'
+
+/** Highlights one more line of a code block; `before` are the lines of the block so far. */
+export type Highlight = (line: string, language: string, before: readonly string[]) => string
+
+/** Rows of an unfinished line that stay live; the rows before are handed out, so a long paragraph never fills the screen. */
+const LIVE_ROWS = 4
+
+export interface MarkdownOptions {
+  width: number
+  theme: Theme
+  highlight: Highlight
+}
+
+interface Fence {
+  mark: string
+  language: string
+  lines: string[]
+}
+
+/** Inline styles of one line; marks without an end are shown. */
+export function inline(text: string, theme: Theme): string {
+  return text
+    .split(/(`+[^`]+`+)/)
+    .map((part, i) => {
+      if (i % 2 === 1) return `${theme.code}${part.replaceAll('`', '')}${theme.reset}`
+      return part
+        .replaceAll(
+          /\*\*(?=\S)([^*]+?)\*\*|__(?=\S)([^_]+?)__/g,
+          (_, a?: string, b?: string) => `${theme.bold}${a ?? b}${theme.reset}`,
+        )
+        .replaceAll(
+          /(?<![\w*])\*(?=\S)([^*\s][^*]*?)\*(?!\w)|(?<!\w)_(?=\S)([^_\s][^_]*?)_(?!\w)/g,
+          (_, a?: string, b?: string) => `${theme.italic}${a ?? b}${theme.reset}`,
+        )
+        .replaceAll(/\[([^\]]+)\]\(([^)\s]+)\)/g, (_, label: string, url: string) =>
+          label === url ? url : `${label} (${url})`,
+        )
+    })
+    .join('')
+}
+
+export class MarkdownStream {
+  private rest = ''
+  private fence: Fence | undefined
+  private table: string[] = []
+  /** Rows of the unfinished line that were handed out already. */
+  private given = 0
+  private readonly options: MarkdownOptions
+
+  constructor(options: MarkdownOptions) {
+    this.options = options
+  }
+
+  /** Takes text in; gives the rows that are finished. */
+  feed(text: string): string[] {
+    this.rest += text
+    const rows: string[] = []
+    for (;;) {
+      const end = this.rest.indexOf('\n')
+      if (end < 0) break
+      const line = this.rest.slice(0, end).replace(/\r$/, '')
+      this.rest = this.rest.slice(end + 1)
+      rows.push(...this.finishLine(line))
+    }
+    if (!this.fence && this.table.length === 0 && !this.rest.startsWith('|')) {
+      const open = this.lineRows(this.rest)
+      const ready = open.length - LIVE_ROWS
+      if (ready > this.given) {
+        rows.push(...open.slice(this.given, ready))
+        this.given = ready
+      }
+    }
+    return rows
+  }
+
+  /** Rows of what is unfinished; at most a few. */
+  live(): string[] {
+    if (this.rest === '') return this.table.length > 0 ? [`${this.options.theme.dim}…${this.options.theme.reset}`] : []
+    if (this.fence) return [cut(`  ${visible(this.rest)}`, this.options.width)]
+    if (this.rest.startsWith('|')) return [cut(visible(this.rest), this.options.width)]
+    return this.lineRows(this.rest).slice(this.given)
+  }
+
+  /** Ends the text; gives the last rows. */
+  end(): string[] {
+    const rows = this.rest === '' ? [] : this.finishLine(this.rest)
+    this.rest = ''
+    this.fence = undefined
+    return [...rows, ...this.finishTable()]
+  }
+
+  private finishLine(line: string): string[] {
+    const { given } = this
+    this.given = 0
+    if (this.fence) return this.codeLine(line, this.fence)
+    const opening = /^\s*(`{3,}|~{3,})\s*([\w+#.-]*)/.exec(line)
+    if (opening) {
+      this.fence = { mark: opening[1]!, language: opening[2] ?? '', lines: [] }
+      return this.finishTable()
+    }
+    if (line.startsWith('|') && line.length > 1) {
+      this.table.push(line)
+      return []
+    }
+    return [...this.finishTable(), ...this.lineRows(line).slice(given)]
+  }
+
+  private codeLine(line: string, fence: Fence): string[] {
+    const closing = line.trim()
+    if (closing.startsWith(fence.mark) && closing.replaceAll(fence.mark[0]!, '') === '') {
+      this.fence = undefined
+      return []
+    }
+    const styled = this.options.highlight(visible(line), fence.language, fence.lines)
+    fence.lines.push(visible(line))
+    return wrap(styled, this.options.width - 2).map((row) => `  ${row}`)
+  }
+
+  private lineRows(line: string): string[] {
+    const { width, theme } = this.options
+    const text = visible(line)
+    const heading = /^(#{1,6})\s+(.*)$/.exec(text)
+    if (heading) return wrap(`${theme.heading}${heading[2]}${theme.reset}`, width)
+    if (/^\s*([-*_])(\s*\1){2,}\s*$/.test(text))
+      return [`${theme.dim}${theme.rule.repeat(Math.min(width, 40))}${theme.reset}`]
+    const quote = /^\s*>\s?(.*)$/.exec(text)
+    if (quote)
+      return wrap(inline(quote[1]!, theme), width - 2).map((row) => `${theme.dim}${theme.bar}${theme.reset} ${row}`)
+    const item = /^(\s*)([-*+]|\d{1,3}[.)])\s+(.*)$/.exec(text)
+    if (item) {
+      const [, indent = '', mark = '', body = ''] = item
+      const lead = `${indent}${/\d/.test(mark) ? mark : theme.bullet} `
+      return wrap(`${lead}${inline(body, theme)}`, width, ' '.repeat(Math.min(cells(lead), width >> 1)))
+    }
+    return wrap(inline(text, theme), width)
+  }
+
+  /** A table is drawn when its last row is known; one that is too wide is shown as it was written. */
+  private finishTable(): string[] {
+    const lines = this.table
+    this.table = []
+    if (lines.length === 0) return []
+    const { theme, width } = this.options
+    const split = (line: string): string[] =>
+      line
+        .replace(/^\|/, '')
+        .replace(/\|\s*$/, '')
+        .split(/(?<!\\)\|/)
+        .map((cell) => cell.trim().replaceAll('\\|', '|'))
+    const isRule = (cellTexts: string[]): boolean => cellTexts.every((cell) => /^:?-+:?$/.test(cell))
+    const table = lines.map((line) => split(visible(line)))
+    const rows = table.filter((row) => !isRule(row)).map((row) => row.map((cell) => inline(cell, theme)))
+    const columns = Math.max(...rows.map((row) => row.length), 0)
+    const widths = Array.from({ length: columns }, (_, i) => Math.max(...rows.map((row) => styledCells(row[i] ?? ''))))
+    if (rows.length === 0 || widths.reduce((sum, each) => sum + each + 3, 0) > width)
+      return lines.flatMap((line) => wrap(visible(line), width))
+    const draw = (row: string[], head: boolean): string => {
+      const drawn = widths.map((each, i) => (row[i] ?? '') + ' '.repeat(each - styledCells(row[i] ?? '')))
+      const text = drawn.join(` ${theme.bar} `).trimEnd()
+      return head ? `${theme.bold}${text}${theme.reset}` : text
+    }
+    const hasHead = table[1] !== undefined && isRule(table[1])
+    const rule = `${theme.dim}${widths.map((each) => theme.rule.repeat(each)).join(`${theme.rule}${theme.rule}${theme.rule}`)}${theme.reset}`
+    return rows.flatMap((row, i) => (hasHead && i === 0 ? [draw(row, true), rule] : [draw(row, false)]))
+  }
+}
