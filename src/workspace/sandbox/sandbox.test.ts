@@ -134,6 +134,14 @@ describe.runIf(sandbox.active)('a command in the sandbox', () => {
   })
 })
 
+test.runIf(sandbox.active)('a working sandbox is remembered until the program or the machine changes', async () => {
+  const cacheFile = join(folder, 'probe')
+  const other = join(folder, 'other')
+  mkdirSync(other)
+  expect((await open({ root: other, cacheFile })).active).toBe(true)
+  expect(readFileSync(cacheFile, 'utf8')).toContain(other)
+})
+
 describe('when there is none', () => {
   const broken = { probe: async () => '/usr/bin/bwrap does not work here (No permissions)' }
 

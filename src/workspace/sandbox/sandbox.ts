@@ -2,8 +2,8 @@
 // Promises: what it says in `status` is what was tried on this machine, not what should be; a wrapped argv never starts
 // a shell of its own. Does not promise anything on Windows, nor against the kernel's own faults.
 import { spawn } from 'node:child_process'
-import { accessSync, constants, mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { accessSync, constants, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { release } from 'node:os'
 import { bubblewrapArgv } from './bubblewrap.ts'
 import { makePlan, realPath, unsuitableRoot } from './plan.ts'
 import { seatbeltArgv } from './seatbelt.ts'
@@ -23,6 +23,8 @@ export interface SandboxOptions {
   isSecret: (path: string) => boolean
   /** Further folders that are not to be read, such as codehound's own data. */
   privateFolders?: readonly string[]
+  /** File that keeps the answer of a try until the machine restarts or the program changes; absent: tried each time. */
+  cacheFile?: string
   /** Tests play other systems. */
   platform?: NodeJS.Platform
   probe?: (argv: readonly string[]) => Promise<string | undefined>
@@ -113,16 +115,42 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** One try per process and workspace: whether namespaces are allowed does not change while it runs. */
+/** One try per process, program and workspace; with a cache file, one per start of the machine. */
 function tried(program: string, argv: readonly string[], options: SandboxOptions): Promise<string | undefined> {
   if (options.probe) return options.probe(argv)
-  const key = join(program, options.root)
+  const key = `${program} ${options.root}`
   let answer = probes.get(key)
   if (!answer) {
-    answer = probe(argv)
+    answer = options.cacheFile === undefined ? probe(argv) : cachedProbe(program, argv, options)
     probes.set(key, answer)
   }
   return answer
+}
+
+async function cachedProbe(program: string, argv: readonly string[], options: SandboxOptions) {
+  const file = options.cacheFile!
+  const key = [program, statSync(program).mtimeMs, release(), bootId(), process.getuid?.(), options.root].join(' ')
+  try {
+    // Only a success is believed: a failure may have been mended since.
+    if (readFileSync(file, 'utf8') === key) return undefined
+  } catch {
+    // There is none yet.
+  }
+  const failure = await probe(argv)
+  try {
+    if (failure === undefined) writeFileSync(file, key, { mode: 0o600 })
+  } catch {
+    // A cache that cannot be written costs a try the next time.
+  }
+  return failure
+}
+
+function bootId(): string {
+  try {
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
+  } catch {
+    return ''
+  }
 }
 
 function probe(argv: readonly string[]): Promise<string | undefined> {

@@ -1,0 +1,36 @@
+import { quoted } from './commands/segment.ts'
+import type { Judgement, SegmentJudgement, Verdict } from './judgement.ts'
+
+const WORDS: Readonly<Record<Verdict, string>> = { allow: 'runs', ask: 'asks', deny: 'refused' }
+
+/** Writes a judgement for a person: the verdict, each part with its rule and where it stands, and what would change it. */
+export function explainJudgement(command: string, judgement: Judgement): string {
+  const segments = judgement.segments ?? []
+  const lines = [`${shown(command)}: ${WORDS[judgement.verdict]}`, '']
+  for (const segment of segments) lines.push(...explainSegment(segment))
+  const own = segments.some((segment) => segment.rule === judgement.rule && segment.verdict === judgement.verdict)
+  if (!own) lines.push(...part(judgement, 'as a whole'))
+  lines.push(`Why: ${judgement.reason}`)
+  if (judgement.silence !== undefined) lines.push(`What would change it: ${judgement.silence}`)
+  if (judgement.warning !== undefined) lines.push(`Careful: ${judgement.warning}`)
+  for (const rule of judgement.remember) lines.push(`An approval would store: ${rule}`)
+  if (judgement.verdict === 'ask' && judgement.remember.length === 0) lines.push('An approval would hold once.')
+  if (judgement.readOnly === true) lines.push('It only looks, so it runs in mode plan too.')
+  return `${lines.join('\n')}\n`
+}
+
+function explainSegment(segment: SegmentJudgement): string[] {
+  const via = segment.via.length === 0 ? '' : `  (in ${segment.via.join(' › ')})`
+  return part(segment, `${segment.text === '' ? 'the redirection alone' : segment.text}${via}`)
+}
+
+function part(judged: Pick<Judgement, 'verdict' | 'rule' | 'level' | 'source'>, what: string): string[] {
+  const place = judged.source ? `, ${judged.source.file}:${judged.source.line}` : ''
+  return [`  ${WORDS[judged.verdict].padEnd(8)}${what}`, `          ${judged.rule}  [${judged.level}${place}]`, '']
+}
+
+/** A command as one line, with no character a terminal would act on. */
+function shown(command: string): string {
+  // eslint-disable-next-line no-control-regex
+  return /[\u0000-\u001f\u007f-\u009f]/.test(command) ? quoted(command) : command
+}
