@@ -18,7 +18,34 @@ export interface Approvals {
   endRun(): void
 }
 
-const ALL_EDITS = 'tool: effect write'
+/** Where small facts of the user are kept by key; the global store is one. */
+interface Facts {
+  getFact(key: string): string | undefined
+  setFact(key: string, value: string): void
+}
+
+/** Keeps a workspace's approvals as one fact: a JSON list of rule texts. */
+export function factApprovals(facts: Facts, workspaceId: string): ApprovalStore {
+  const key = `approvals ${workspaceId}`
+  const load = (): string[] => {
+    try {
+      const kept: unknown = JSON.parse(facts.getFact(key) ?? '[]')
+      return Array.isArray(kept) ? kept.filter((text) => typeof text === 'string') : []
+    } catch {
+      return []
+    }
+  }
+  return {
+    load,
+    add: (text) => {
+      const kept = load()
+      if (!kept.includes(text)) facts.setFact(key, JSON.stringify([...kept, text]))
+    },
+  }
+}
+
+/** What "apply all of this run" stores for a change of files. */
+export const ALL_EDITS = 'tool: effect write'
 
 /** Approvals of one session: those of the run, of the session, and of the workspace. Only ever `allow` rules. */
 export function createApprovals(store?: ApprovalStore): Approvals {
@@ -52,6 +79,3 @@ export function createApprovals(store?: ApprovalStore): Approvals {
     },
   }
 }
-
-/** What "apply all of this run" stores for a change of files. */
-export { ALL_EDITS }

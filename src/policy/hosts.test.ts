@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { judgeAddresses, judgeHostName, privateAddress } from './hosts.ts'
+import { allowsNetwork, judgeAddresses, judgeHostName, privateAddress } from './hosts.ts'
 import { parseRuleText, type Rule } from './rules/rule.ts'
 
 const ruleOf = (text: string, level: Rule['level'] = 'app'): Rule => ({ ...parseRuleText(text)!, level })
@@ -102,4 +102,11 @@ describe('a host', () => {
     const named = { mode: 'ask' as const, rules: rules('allow host: rebind.example') }
     expect(judgeAddresses('rebind.example', ['127.0.0.1'], named).verdict).toBe('allow')
   })
+})
+
+test('only "allow host: *" of the user opens the network to commands', () => {
+  expect(allowsNetwork(rules('allow host: *'))).toBe(true)
+  expect(allowsNetwork(rules('allow host: example.org'))).toBe(false)
+  expect(allowsNetwork(rules('allow host: *', 'deny host: *'))).toBe(false)
+  expect(allowsNetwork([ruleOf('allow host: *', 'workspace')])).toBe(false)
 })

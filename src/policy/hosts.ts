@@ -149,3 +149,11 @@ export function judgeAddresses(host: string, addresses: readonly string[], conte
   }
   return judged
 }
+
+/** True when a rule of the user lets commands in the sandbox reach the network, which is every host or none: `allow host: *`. */
+export function allowsNetwork(rules: readonly Rule[]): boolean {
+  const open = rules.some(
+    (rule) => rule.kind === 'host' && rule.verdict === 'allow' && rule.level === 'app' && rule.pattern === '*',
+  )
+  return open && !rules.some((rule) => rule.kind === 'host' && rule.verdict !== 'allow' && rule.pattern === '*')
+}
