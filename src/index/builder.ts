@@ -23,6 +23,11 @@ export interface BuilderOptions {
   onProgress?: (progress: { phase: 'scan' | 'parse' | 'ready'; done: number; total: number }) => void
 }
 
+export interface BuilderEvents {
+  /** A file's facts are about to be replaced or dropped. */
+  replacing(file: number): void
+}
+
 interface Waiting {
   ids: number[]
   done: () => void
@@ -33,16 +38,21 @@ export class Builder {
   readonly rules: IgnoreRules
   readonly faults = new Set<string>()
   unreadableFolders = 0
+  /** Files whose rows changed since `takeChanges`, and whether files came or went. */
+  private changedFiles = new Set<number>()
+  private shape = false
   private options: BuilderOptions
+  private events: BuilderEvents
   private binary: ReadonlySet<string>
   private pool: Pool
   private jobs = new Map<number, Waiting>()
   private remaps = new Map<number, number[]>()
   private nextJob = 0
 
-  constructor(tables: Tables, options: BuilderOptions) {
+  constructor(tables: Tables, options: BuilderOptions, events: BuilderEvents = { replacing: () => undefined }) {
     this.tables = tables
     this.options = options
+    this.events = events
     this.rules = new IgnoreRules(options.root, options.ignorePatterns)
     this.binary = new Set(options.binaryExtensions ?? BINARY_EXTENSIONS)
     this.pool = new Pool(
@@ -110,12 +120,13 @@ export class Builder {
   addEntry(path: string, kind: EntryKind, target: string | undefined): number {
     const { tables } = this
     const id = tables.add(path)
+    if (tables.states[id] === FILE_STATE.gone) this.shape = true
     if (kind === 'file') {
       if (tables.states[id] === FILE_STATE.gone) tables.states[id] = FILE_STATE.pending
       return id
     }
     const stat = statEntry(`${this.options.root}/${path}`)
-    tables.setFacts(id, undefined)
+    this.replace(id, undefined)
     tables.setStat(id, kind === 'symlink' ? FILE_STATE.symlink : FILE_STATE.binary, stat?.size ?? 0, stat?.mtimeMs ?? 0)
     if (target !== undefined) tables.links.set(id, target)
     return -1
@@ -139,66 +150,117 @@ export class Builder {
     })
   }
 
-  /**
-   * Takes in paths that may have changed, appeared or gone (relative or absolute); whole folders too.
-   *
-   * @returns the paths whose rows changed, and whether an ignore file is among them, after which a whole refresh is due
-   */
-  async update(paths: readonly string[]): Promise<{ changed: string[]; ignores: boolean }> {
+  /** What changed since it was last asked. */
+  takeChanges(): { files: number[]; shape: boolean } {
+    const changes = { files: [...this.changedFiles], shape: this.shape }
+    this.changedFiles.clear()
+    this.shape = false
+    return changes
+  }
+
+  private replace(id: number, facts: Int32Array | undefined): void {
+    this.events.replacing(id)
+    this.tables.setFacts(id, facts)
+    this.changedFiles.add(id)
+  }
+
+  private remove(id: number): void {
+    this.events.replacing(id)
+    this.tables.remove(id)
+    this.changedFiles.add(id)
+    this.shape = true
+  }
+
+  /** Compares every file with the disk and takes in what differs: new, gone, and those of another size or time. */
+  async refresh(): Promise<void> {
     const { tables } = this
-    const { root, scope } = this.options
-    const changed: string[] = []
+    this.rules.reset()
+    const seen = new Set<number>()
     const toRead: number[] = []
+    const { unreadable } = await scan({
+      ...this.scanOptions(),
+      found: (path, kind, target) => {
+        const known = tables.find(path)
+        if (known !== undefined && this.isSame(known, kind, target)) seen.add(known)
+        else {
+          const id = this.addEntry(path, kind, target)
+          seen.add(tables.add(path))
+          if (id >= 0) toRead.push(id)
+        }
+      },
+    })
+    this.unreadableFolders = unreadable
+    for (let id = 0; id < tables.count; id++) if (tables.alive(id) && !seen.has(id)) this.remove(id)
+    await this.readAll(toRead)
+  }
+
+  private isSame(id: number, kind: EntryKind, target: string | undefined): boolean {
+    const { tables } = this
+    const state = tables.states[id]
+    if (kind === 'symlink') return state === FILE_STATE.symlink && tables.links.get(id) === target
+    if (state === FILE_STATE.symlink || state === FILE_STATE.pending) return false
+    const stat = statEntry(`${this.options.root}/${tables.paths[id]}`)
+    return stat !== undefined && stat.size === tables.sizes[id] && stat.mtimeMs === tables.times[id]
+  }
+
+  private async readAll(ids: number[]): Promise<void> {
+    const jobs: Promise<void>[] = []
+    for (const heavy of [true, false]) {
+      const own = ids.filter((id) => isHeavy(this.tables.paths[id]!) === heavy)
+      for (let at = 0; at < own.length; at += JOB_FILES) jobs.push(this.read(own.slice(at, at + JOB_FILES)))
+    }
+    await Promise.all(jobs)
+  }
+
+  /**
+   * Takes in paths that may have changed, appeared or gone (relative or absolute), whole folders too.
+   *
+   * @returns whether an ignore file is among them, after which a refresh is due
+   */
+  async update(paths: readonly string[]): Promise<boolean> {
+    const { root } = this.options
+    const toRead = new Set<number>()
     let ignores = false
     for (const given of new Set(paths)) {
       const path = (isAbsolute(given) ? relative(root, given) : given).split('\\').join('/').replace(/\/$/, '')
       if (path === '' || path.startsWith('..')) continue
       if (IGNORE_FILES.includes(path.slice(path.lastIndexOf('/') + 1))) ignores = true
-      const stat = statEntry(`${root}/${path}`)
-      const isFolder = stat !== undefined && !stat.isFile && !stat.isSymlink
-      const wanted =
-        stat !== undefined && (!scope || path.startsWith(`${scope}/`)) && !this.rules.ignoresDeep(path, isFolder)
-      if (!wanted) {
-        // A folder that went takes its files along.
-        for (const id of this.under(path)) {
-          tables.remove(id)
-          changed.push(tables.paths[id]!)
-        }
-        continue
-      }
-      if (isFolder) {
-        for (const id of this.under(path)) {
-          if (statEntry(`${root}/${tables.paths[id]}`)) continue
-          tables.remove(id)
-          changed.push(tables.paths[id]!)
-        }
-        toRead.push(...(await this.findUnder(path, changed)))
-        continue
-      }
-      for (const id of this.under(`${path}/`)) {
-        tables.remove(id)
-        changed.push(tables.paths[id]!)
-      }
-      const known = tables.find(path)
-      if (
-        known !== undefined &&
-        stat.mtimeMs === tables.times[known] &&
-        stat.size === tables.sizes[known] &&
-        tables.states[known] !== FILE_STATE.pending
-      )
-        continue
-      const kind: EntryKind = stat.isSymlink ? 'symlink' : this.binary.has(extensionOf(path)) ? 'binary' : 'file'
-      const id = this.addEntry(path, kind, stat.isSymlink ? linkTarget(`${root}/${path}`) : undefined)
-      changed.push(path)
-      if (id >= 0) toRead.push(id)
+      await this.updateOne(path, toRead)
     }
-    const jobs: Promise<void>[] = []
-    for (const heavy of [true, false]) {
-      const own = toRead.filter((id) => isHeavy(tables.paths[id]!) === heavy)
-      for (let at = 0; at < own.length; at += JOB_FILES) jobs.push(this.read(own.slice(at, at + JOB_FILES)))
+    await this.readAll([...toRead])
+    return ignores
+  }
+
+  private async updateOne(path: string, toRead: Set<number>): Promise<void> {
+    const { tables } = this
+    const { root, scope } = this.options
+    const stat = statEntry(`${root}/${path}`)
+    const isFolder = stat !== undefined && !stat.isFile && !stat.isSymlink
+    const inScope = !scope || path === scope || path.startsWith(`${scope}/`)
+    if (!stat || !inScope || this.rules.ignoresDeep(path, isFolder)) {
+      for (const id of this.under(path)) this.remove(id)
+      return
     }
-    await Promise.all(jobs)
-    return { changed, ignores }
+    if (isFolder) {
+      for (const id of this.under(path))
+        if (tables.paths[id] === path || !statEntry(`${root}/${tables.paths[id]}`)) this.remove(id)
+      await scan({
+        ...this.scanOptions(),
+        scope: path,
+        found: (inner, kind, target) => this.takeEntry(inner, kind, target, toRead),
+      }).catch(() => undefined)
+      return
+    }
+    for (const id of this.under(path)) if (tables.paths[id] !== path) this.remove(id)
+    const kind: EntryKind = stat.isSymlink ? 'symlink' : this.binary.has(extensionOf(path)) ? 'binary' : 'file'
+    this.takeEntry(path, kind, stat.isSymlink ? linkTarget(`${root}/${path}`) : undefined, toRead)
+  }
+
+  private takeEntry(path: string, kind: EntryKind, target: string | undefined, toRead: Set<number>): void {
+    const known = this.tables.find(path)
+    if (known !== undefined && this.isSame(known, kind, target)) return
+    const id = this.addEntry(path, kind, target)
+    if (id >= 0) toRead.add(id)
   }
 
   /** Ids of the live files at a path or under it as a folder. */
@@ -210,25 +272,6 @@ export class Builder {
     for (let id = 0; id < tables.count; id++)
       if (tables.alive(id) && tables.paths[id]!.startsWith(prefix)) found.push(id)
     return found
-  }
-
-  private async findUnder(folder: string, changed: string[]): Promise<number[]> {
-    const ids: number[] = []
-    await scan({
-      ...this.scanOptions(),
-      scope: folder,
-      found: (path, kind, target) => {
-        const known = this.tables.find(path)
-        if (known !== undefined) {
-          const stat = statEntry(`${this.options.root}/${path}`)
-          if (stat && stat.mtimeMs === this.tables.times[known] && stat.size === this.tables.sizes[known]) return
-        }
-        changed.push(path)
-        const id = this.addEntry(path, kind, target)
-        if (id >= 0) ids.push(id)
-      },
-    }).catch(() => undefined)
-    return ids
   }
 
   private take(answer: ReadAnswer, worker: number): void {
@@ -253,14 +296,22 @@ export class Builder {
     const { tables } = this
     const state = answer.states[i]!
     if (state === FILE_STATE.unreadable && !statEntry(`${this.options.root}/${tables.paths[id]}`)) {
-      tables.remove(id)
+      this.remove(id)
       return
     }
+    const hash = answer.hashes.subarray(i * HASH_BYTES, (i + 1) * HASH_BYTES)
+    // Touched, but the same: its facts stand.
+    const same =
+      tables.states[id] === state &&
+      tables.hash(id).every((byte, at) => byte === hash[at]) &&
+      answer.sizes[i] === tables.sizes[id]
     tables.setStat(id, state, answer.sizes[i]!, answer.times[i]!)
-    tables.hashes.set(answer.hashes.subarray(i * HASH_BYTES, (i + 1) * HASH_BYTES), id * HASH_BYTES)
+    if (same && state !== FILE_STATE.pending) return
+    tables.hashes.set(hash, id * HASH_BYTES)
+    tables.links.delete(id)
     const isText = state === FILE_STATE.parsed || state === FILE_STATE.text
     if (isText) remapNames(facts, remap)
-    tables.setFacts(id, isText ? facts : undefined)
+    this.replace(id, isText ? facts : undefined)
   }
 
   /** A file that no worker survives: known by name only. */

@@ -52,7 +52,9 @@ export class FileReader {
     this.out.setLoc(bytes.length === 0 ? 0 : scanned.lines - (bytes[bytes.length - 1] === 10 ? 1 : 0))
     const at = languageOf(name)
     const extract =
-      at < 0 || textOnly || !parsable(bytes, scanned.lines, scanned.lineStarts, isHeavy(name)) ? undefined : await this.extractor(at)
+      at < 0 || textOnly || !parsable(bytes, scanned.lines, scanned.lineStarts, isHeavy(name))
+        ? undefined
+        : await this.extractor(at)
     if (extract) {
       const source = new LazySource(name, bytes)
       try {

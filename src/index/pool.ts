@@ -98,6 +98,8 @@ export class Pool {
     if (!job) return false
     if (seat.jobs.length === 0) seat.since = Date.now()
     seat.jobs.push(job)
+    // Only work under way keeps the process alive.
+    seat.worker.ref()
     seat.worker.postMessage(job)
     return true
   }
@@ -119,6 +121,7 @@ export class Pool {
       seat.since = Date.now()
       this.events.answer(answer, number)
       this.pump()
+      if (seat.jobs.length === 0) worker.unref()
     })
     worker.on('error', () => this.replace(number))
     worker.unref()

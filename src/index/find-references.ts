@@ -1,0 +1,224 @@
+// All uses of what a name means: of a top-level name through imports and re-exports, of a member through its receivers.
+import type { Confidence } from './answers.ts'
+import { BINDING, BINDING_FLAG, HEAD, STRIDE } from './facts.ts'
+import { EXPORT_KIND, SYMBOL_FLAG, USE_FLAG } from './kinds.ts'
+import type { Entity, Links } from './links.ts'
+import type { Meaning } from './lookup.ts'
+import { symbolKey, type Receivers, type SymbolRef } from './receivers.ts'
+import {
+  bindingAt,
+  eachMember,
+  eachRef,
+  exportAt,
+  exportCount,
+  flagsOf,
+  importAt,
+  importCount,
+  symbolAt,
+  symbolCount,
+} from './rows.ts'
+import type { Tables } from './tables.ts'
+
+export interface FoundUse {
+  file: number
+  offset: number
+  /** USE_FLAG bits. */
+  flags: number
+  confidence: Confidence
+}
+
+const RANK: Record<Confidence, number> = { possible: 0, likely: 1, exact: 2 }
+
+/** Uses by file and offset; of two at one place the surer stays. */
+class Uses {
+  private byPlace = new Map<number, FoundUse>()
+  add(file: number, offset: number, flags: number, confidence: Confidence): void {
+    const key = symbolKey(file, offset)
+    const known = this.byPlace.get(key)
+    if (!known) this.byPlace.set(key, { file, offset, flags, confidence })
+    else {
+      known.flags |= flags
+      if (RANK[confidence] > RANK[known.confidence]) known.confidence = confidence
+    }
+  }
+  sorted(): FoundUse[] {
+    return [...this.byPlace.values()].sort((a, b) => a.file - b.file || a.offset - b.offset)
+  }
+}
+
+export class ReferenceFinder {
+  private tables: Tables
+  private links: Links
+  private receivers: Receivers
+
+  constructor(tables: Tables, links: Links, receivers: Receivers) {
+    this.tables = tables
+    this.links = links
+    this.receivers = receivers
+  }
+
+  /** `links.complete()` must have run for this state. */
+  find(meaning: Meaning): FoundUse[] {
+    const uses = new Uses()
+    if (meaning.local) {
+      const { file, declared } = meaning.local
+      if (declared >= 0) uses.add(file, declared, USE_FLAG.declaration, 'exact')
+      for (const { offset, flags } of meaning.local.uses) uses.add(file, offset, flags, 'exact')
+      return uses.sorted()
+    }
+    if (meaning.entity) this.ofEntity(meaning.entity, uses)
+    for (const symbol of meaning.symbols) {
+      uses.add(symbol.file, symbolAt(this.tables, symbol.file, symbol.row, 'nameStart'), USE_FLAG.declaration, 'exact')
+      if (!meaning.entity) this.ofInner(symbol, uses)
+    }
+    return uses.sorted()
+  }
+
+  private ofEntity(entity: Entity, uses: Uses): void {
+    const { tables, links } = this
+    for (let file = 0; file < tables.count; file++) {
+      const facts = tables.facts[file]
+      if (!facts) continue
+      const start = tables.starts[file]![HEAD.bindings]!
+      for (let row = 0; row < facts[HEAD.bindings]!; row++) {
+        const flags = facts[start + row * STRIDE.bindings + BINDING.flags]!
+        if (flags & BINDING_FLAG.nested) continue
+        const found = links.entityOf(file, row)
+        if (!found || found.file !== entity.file || found.name !== entity.name) continue
+        eachRef(tables, file, row, (offset, useFlags) => uses.add(file, offset, useFlags, 'exact'))
+      }
+      this.reExports(file, entity, uses)
+    }
+    this.throughModules(entity, uses)
+  }
+
+  /** The name tokens of `export { name } from` and of the `export { name as other }` that pass it on. */
+  private reExports(file: number, entity: Entity, uses: Uses): void {
+    const { tables, links } = this
+    for (let row = 0; row < exportCount(tables, file); row++) {
+      const kind = exportAt(tables, file, row, 'kind') & 255
+      const local = exportAt(tables, file, row, 'local')
+      if (kind === EXPORT_KIND.from) {
+        const target = links.target(file, row)
+        const found = target < 0 ? undefined : links.exported(target, local)
+        if (!found || found.file !== entity.file || found.name !== entity.name) continue
+      } else if (kind !== EXPORT_KIND.local || exportAt(tables, file, row, 'name') === local) continue
+      else {
+        const binding = links.findBinding(file, local)
+        const found = binding < 0 ? undefined : links.entityOf(file, binding)
+        if (!found || found.file !== entity.file || found.name !== entity.name) continue
+      }
+      const localStart = exportAt(tables, file, row, 'localStart')
+      const nameStart = exportAt(tables, file, row, 'nameStart')
+      uses.add(file, localStart, USE_FLAG.exportName, 'exact')
+      const isWord = tables.names.text(exportAt(tables, file, row, 'name')) !== 'default' || kind === EXPORT_KIND.from
+      if (nameStart !== localStart && isWord) uses.add(file, nameStart, USE_FLAG.exportName, 'exact')
+    }
+  }
+
+  /** Accesses through a namespace: `ns.name`, `import('x').name`, `const { name } = require('x')`. */
+  private throughModules(entity: Entity, uses: Uses): void {
+    const { tables, links, receivers } = this
+    const names = this.exportedNames(entity)
+    for (let file = 0; file < tables.count; file++) {
+      if (!tables.facts[file]) continue
+      for (const name of names) {
+        eachMember(tables, file, name, (hint, offset, flags) => {
+          const value = receivers.value(file, hint)
+          if (value?.kind !== 'module') return
+          const found = links.exported(value.file, name)
+          if (found && found.file === entity.file && found.name === entity.name) uses.add(file, offset, flags, 'exact')
+        })
+      }
+    }
+  }
+
+  /** Names an entity can be reached by from outside: its own and those it is re-exported by. */
+  private exportedNames(entity: Entity): Set<number> {
+    const names = new Set([entity.name])
+    const { tables } = this
+    for (let file = 0; file < tables.count; file++)
+      for (let row = 0; row < exportCount(tables, file); row++) {
+        const name = exportAt(tables, file, row, 'name')
+        if (names.has(exportAt(tables, file, row, 'local')) && name > 0) names.add(name)
+      }
+    return names
+  }
+
+  /** A member of a class or the like, a name of a namespace, or a local function. */
+  private ofInner(symbol: SymbolRef, uses: Uses): void {
+    const { tables } = this
+    const { file, row } = symbol
+    for (let binding = 0; binding < tables.facts[file]![HEAD.bindings]!; binding++) {
+      if (bindingAt(tables, file, binding, 'symbol') !== row) continue
+      eachRef(tables, file, binding, (offset, flags) => uses.add(file, offset, flags, 'exact'))
+    }
+    const flags = flagsOf(tables, file, row)
+    if (symbolAt(tables, file, row, 'container') >= 0 && !(flags & SYMBOL_FLAG.local)) this.ofMember(symbol, uses)
+    else if (flags & SYMBOL_FLAG.literalMember) this.ofMember(symbol, uses)
+    if (flags & SYMBOL_FLAG.parameterProperty) this.ofParameter(symbol, uses)
+  }
+
+  private ofMember(symbol: SymbolRef, uses: Uses): void {
+    const { tables, receivers } = this
+    const name = symbolAt(tables, symbol.file, symbol.row, 'name')
+    const wanted = receivers.closure(symbol)
+    const family = this.family(name, wanted)
+    for (const member of family.members)
+      uses.add(member.file, symbolAt(tables, member.file, member.row, 'nameStart'), USE_FLAG.declaration, 'exact')
+    for (let file = 0; file < tables.count; file++) {
+      if (!tables.facts[file]) continue
+      eachMember(tables, file, name, (hint, offset, flags) => {
+        const confidence = this.judge(file, hint, name, wanted, family.alone)
+        if (confidence) uses.add(file, offset, flags, confidence)
+      })
+    }
+  }
+
+  /** Members of that name that are one with the wanted ones, and whether there are no others. */
+  private family(name: number, wanted: Set<number>): { members: SymbolRef[]; alone: boolean } {
+    const { tables, receivers } = this
+    const members: SymbolRef[] = []
+    let alone = true
+    for (let file = 0; file < tables.count; file++)
+      for (let row = 0; row < symbolCount(tables, file); row++) {
+        if (symbolAt(tables, file, row, 'name') !== name || symbolAt(tables, file, row, 'container') < 0) continue
+        if (flagsOf(tables, file, row) & (SYMBOL_FLAG.local | SYMBOL_FLAG.literalMember)) continue
+        if (meets(receivers.closure({ file, row }), wanted)) members.push({ file, row })
+        else alone = false
+      }
+    return { members, alone }
+  }
+
+  private judge(file: number, hint: number, name: number, wanted: Set<number>, alone: boolean): Confidence | undefined {
+    const { receivers } = this
+    const value = receivers.value(file, hint)
+    if (value) {
+      const members = receivers.members(value, name)
+      if (members.length > 0)
+        return members.some((member) => meets(receivers.closure(member), wanted)) ? 'exact' : undefined
+      if (receivers.isWhole(value)) return undefined
+    }
+    return alone ? 'likely' : 'possible'
+  }
+
+  /** The parameter that is also a property: its uses in the constructor. */
+  private ofParameter({ file, row }: SymbolRef, uses: Uses): void {
+    uses.add(file, symbolAt(this.tables, file, row, 'nameStart'), USE_FLAG.declaration, 'exact')
+  }
+
+  /** Import rows that only load a file, by the files they mean. */
+  importsOf(file: number): { file: number; row: number }[] {
+    const rows: { file: number; row: number }[] = []
+    for (let from = 0; from < this.tables.count; from++)
+      for (let row = 0; row < importCount(this.tables, from); row++)
+        if (importAt(this.tables, from, row, 'spec') > 0 && this.links.allTargets(from, row).includes(file))
+          rows.push({ file: from, row })
+    return rows
+  }
+}
+
+function meets(a: Set<number>, b: Set<number>): boolean {
+  for (const key of a) if (b.has(key)) return true
+  return false
+}

@@ -1,0 +1,319 @@
+// The index of one workspace while it lives: opened from its snapshot or built, kept equal to the disk, asked, saved, closed.
+// One change is taken in after the other; queries run in between and see one state each. What queries promise stands in
+// code-index.ts.
+import type {
+  GraphReport,
+  IndexStatus,
+  References,
+  SourceSpan,
+  SymbolInfo,
+  SymbolQuery,
+  TextQuery,
+  TextResult,
+} from './answers.ts'
+import { Builder } from './builder.ts'
+import type { CodeIndex, IndexOptions } from './code-index.ts'
+import { Engine } from './engine.ts'
+import { cleanPath, FileAnswers } from './file-answers.ts'
+import { GraphAnswers } from './graph-answers.ts'
+import { BUILT_IN_IGNORES } from './ignore-rules.ts'
+import { countStatus } from './status.ts'
+import { nearest } from './similar.ts'
+import { loadSnapshot, saveSnapshot } from './snapshot.ts'
+import { SymbolAnswers } from './symbol-answers.ts'
+import { Tables } from './tables.ts'
+import type { IndexView } from './view.ts'
+import { TableView } from './table-view.ts'
+import { Watcher } from './watcher.ts'
+
+/** With the watcher off, the disk is compared at most this often, in milliseconds. */
+const STAT_PASS_MS = 1_000
+/** Times a query is asked again because a file of its answer had changed. */
+const MAX_RETRIES = 3
+/** Quiet after which the snapshot is written, in milliseconds. */
+const SAVE_AFTER_MS = 10_000
+/** Fewer changed files than this are not worth writing everything at `close`: the next start reads them again. */
+const SAVE_FILES = 25
+const MAX_FILES_WARNING = 10_000
+
+export class LiveIndex implements CodeIndex {
+  readonly root: string
+  private options: IndexOptions
+  private tables: Tables
+  private engine: Engine
+  private builder: Builder
+  private files_: FileAnswers
+  private graphs: GraphAnswers
+  private symbols: SymbolAnswers
+  private watcher: Watcher | undefined
+  private state: IndexStatus['state'] = 'building'
+  private source: IndexStatus['source'] = 'scan'
+  private watching: IndexStatus['watcher'] = 'off'
+  private warnings: string[] = []
+  private listeners = new Set<(paths: readonly string[], generation: number) => void>()
+  private first: Promise<void>
+  /** The changes under way: each waits for the one before. */
+  private work: Promise<unknown> = Promise.resolve()
+  private checkedAt = 0
+  private unsaved = 0
+  private saveTimer: NodeJS.Timeout | undefined
+  private tableView: TableView | undefined
+
+  static open(options: IndexOptions): LiveIndex {
+    return new LiveIndex(options)
+  }
+
+  private constructor(options: IndexOptions) {
+    this.options = options
+    this.root = options.root.replace(/\/$/, '')
+    this.tables = new Tables()
+    ;({
+      engine: this.engine,
+      builder: this.builder,
+      files: this.files_,
+      graphs: this.graphs,
+      symbols: this.symbols,
+    } = this.parts(this.tables))
+    this.first = this.begin()
+    // Whoever asks `ready` gets the fault; nobody has to.
+    this.first.catch(() => undefined)
+  }
+
+  private parts(tables: Tables) {
+    const engine = new Engine(tables, this.root)
+    const builder = new Builder(
+      tables,
+      { ...this.options, root: this.root },
+      { replacing: (file) => engine.beforeChange([file]) },
+    )
+    return {
+      engine,
+      builder,
+      files: new FileAnswers(engine),
+      graphs: new GraphAnswers(engine),
+      symbols: new SymbolAnswers(engine),
+    }
+  }
+
+  /** Settings under which a snapshot holds. */
+  private get key(): string {
+    const { scope, ignorePatterns, binaryExtensions } = this.options
+    return JSON.stringify([scope ?? '', ignorePatterns ?? [], binaryExtensions ?? []])
+  }
+
+  private async begin(): Promise<void> {
+    const { snapshotPath, signal, onProgress } = this.options
+    const loaded = snapshotPath ? await loadSnapshot(snapshotPath, this.root, this.key) : undefined
+    signal?.throwIfAborted()
+    if (loaded) {
+      this.source = 'snapshot'
+      this.tables = loaded
+      await this.builder.close()
+      ;({
+        engine: this.engine,
+        builder: this.builder,
+        files: this.files_,
+        graphs: this.graphs,
+        symbols: this.symbols,
+      } = this.parts(loaded))
+      await this.builder.refresh()
+    } else {
+      this.builder.warm()
+      await this.builder.buildAll()
+    }
+    const { files } = this.builder.takeChanges()
+    this.engine.reset()
+    this.unsaved += files.length
+    this.checkedAt = performance.now()
+    this.state = 'ready'
+    if (this.tables.count > (this.options.maxFilesWarning ?? MAX_FILES_WARNING))
+      this.warnings.push(`${this.tables.count} files are indexed; project.scope narrows the index to one folder.`)
+    onProgress?.({ phase: 'ready', done: this.tables.count, total: this.tables.count })
+    this.scheduleSave()
+    if (this.options.watch !== false) await this.startWatching()
+  }
+
+  private async startWatching(): Promise<void> {
+    const watcher = new Watcher(this.options.debounceMs ?? 500, {
+      changed: (paths) => void this.takeIn(paths),
+      failed: (reason) => {
+        this.watching = 'failed'
+        this.warnings.push(`Files cannot be watched (${reason}); changes are looked for at each question instead.`)
+      },
+    })
+    this.watcher = watcher
+    if (!(await watcher.start(this.root, this.options.ignorePatterns ?? BUILT_IN_IGNORES))) return
+    this.watching = 'watching'
+    // What changed before the watcher ran.
+    await this.takeIn(undefined)
+  }
+
+  /** Takes in changed paths, or compares everything; resolves when queries see it. */
+  private takeIn(paths: readonly string[] | undefined): Promise<number> {
+    const run = async (): Promise<number> => {
+      if (this.state === 'closed') return 0
+      const ignores = paths === undefined ? false : await this.builder.update(paths)
+      if (paths === undefined || ignores) await this.builder.refresh()
+      const { files, shape } = this.builder.takeChanges()
+      this.checkedAt = performance.now()
+      if (files.length === 0) return 0
+      this.engine.afterChange(files, shape)
+      this.unsaved += files.length
+      this.scheduleSave()
+      const changed = files.map((file) => this.tables.paths[file]!)
+      for (const listener of this.listeners) listener(changed, this.tables.generation)
+      return files.length
+    }
+    const next = this.work.then(run, run)
+    this.work = next.catch(() => undefined)
+    return next
+  }
+
+  private scheduleSave(): void {
+    if (!this.options.snapshotPath || this.unsaved === 0) return
+    clearTimeout(this.saveTimer)
+    this.saveTimer = setTimeout(() => void this.save(), SAVE_AFTER_MS).unref()
+  }
+
+  async save(): Promise<void> {
+    const { snapshotPath } = this.options
+    clearTimeout(this.saveTimer)
+    if (!snapshotPath || this.state !== 'ready') return
+    const run = async () => {
+      this.unsaved = 0
+      try {
+        await saveSnapshot(snapshotPath, this.root, this.key, this.tables)
+      } catch (error) {
+        this.warnings.push(
+          `The index could not be saved to ${snapshotPath}: ${error instanceof Error ? error.message : String(error)}`,
+        )
+      }
+    }
+    this.work = this.work.then(run, run)
+    await this.work
+  }
+
+  async close(): Promise<void> {
+    if (this.state === 'closed') return
+    await this.watcher?.close()
+    if (this.unsaved >= SAVE_FILES) await this.save()
+    clearTimeout(this.saveTimer)
+    await this.work
+    this.state = 'closed'
+    await this.builder.close()
+  }
+
+  ready(): Promise<void> {
+    return this.first
+  }
+
+  get generation(): number {
+    return this.tables.generation
+  }
+
+  status(): IndexStatus {
+    const counts = countStatus(this.tables)
+    return {
+      ...counts,
+      state: this.state,
+      generation: this.tables.generation,
+      watcher: this.watching,
+      warnings: [...this.warnings, ...this.builder.faults],
+      source: this.source,
+    }
+  }
+
+  async changed(paths: readonly string[]): Promise<void> {
+    await this.takeIn(paths)
+  }
+
+  refresh(): Promise<number> {
+    return this.takeIn(undefined)
+  }
+
+  onChange(listener: (paths: readonly string[], generation: number) => void): () => void {
+    this.listeners.add(listener)
+    return () => this.listeners.delete(listener)
+  }
+
+  /** Runs a query on a state that agrees with the disk in every file of its answer. */
+  private async ask<T>(run: () => T | Promise<T>, link = true): Promise<T> {
+    if (this.state === 'ready' && this.watching !== 'watching' && performance.now() - this.checkedAt > STAT_PASS_MS)
+      await this.takeIn(undefined)
+    else await this.work
+    for (let retry = 0; ; retry++) {
+      if (link) await this.engine.link()
+      const { result, files } = await this.engine.texts.collect(async () => run())
+      const stale = retry < MAX_RETRIES && this.state === 'ready' ? this.engine.texts.stale(files) : []
+      if (stale.length === 0) return result
+      await this.takeIn(stale)
+    }
+  }
+
+  definitions(query: SymbolQuery): Promise<SymbolInfo[]> {
+    return this.ask(() => this.symbols.definitions(query))
+  }
+  references(query: SymbolQuery): Promise<References> {
+    return this.ask(() => this.symbols.references(query))
+  }
+  symbolSource(path: string, name: string): Promise<SourceSpan[]> {
+    return this.ask(() => this.symbols.source(path, name), false)
+  }
+  symbolAt(path: string, line: number): Promise<SymbolInfo | undefined> {
+    return this.ask(() => this.symbols.at(path, line), false)
+  }
+  outline(path: string) {
+    return this.ask(() => this.files_.outline(path), false)
+  }
+  calls(query: SymbolQuery) {
+    return this.ask(async () => (await this.engine.lookup.find(query)).flatMap((meaning) => this.graphs.calls(meaning)))
+  }
+  dependencies(path: string) {
+    return this.ask(() => this.graphs.dependencies(path), false)
+  }
+  dependents(path: string) {
+    return this.ask(() => this.graphs.dependents(path))
+  }
+  graph(path?: string): Promise<GraphReport> {
+    return this.ask(() => this.graphs.graph(path))
+  }
+  complexity(path?: string) {
+    return this.ask(() => this.files_.complexity(path), false)
+  }
+  todos(path?: string) {
+    return this.ask(() => this.files_.todos(path), false)
+  }
+  structure(path?: string, depth?: number) {
+    return this.ask(() => this.files_.structure(path, depth), false)
+  }
+  async searchText(query: TextQuery): Promise<TextResult> {
+    const { searchText } = await import('./search/text-search.ts')
+    return this.ask(() => searchText(this.engine, query), false)
+  }
+
+  similarNames(name: string, limit = 5): string[] {
+    const last = name.split('.').at(-1) ?? name
+    const folded = this.engine.lookup.folded()
+    return nearest(last.toLowerCase(), folded.keys(), limit).flatMap((key) =>
+      folded.get(key)!.map((id) => this.tables.names.text(id)),
+    )
+  }
+  similarPaths(path: string, limit = 5): string[] {
+    const wanted = cleanPath(path).toLowerCase()
+    const base = wanted.slice(wanted.lastIndexOf('/') + 1)
+    const all = this.files()
+    const sameBase = all.filter(
+      (candidate) => candidate.toLowerCase().endsWith(`/${base}`) || candidate.toLowerCase() === base,
+    )
+    const pool = sameBase.length > 0 ? sameBase : all
+    return nearest(wanted, pool, limit)
+  }
+  files(): string[] {
+    return this.tables.paths.filter((_path, id) => this.tables.alive(id)).sort()
+  }
+  view(): IndexView {
+    if (!this.tableView || this.tableView.engine !== this.engine)
+      this.tableView = new TableView(this.engine, this.graphs)
+    return this.tableView
+  }
+}

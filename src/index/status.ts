@@ -1,0 +1,39 @@
+import type { IndexStatus } from './answers.ts'
+import { FILE_FLAG, HEAD } from './facts.ts'
+import { FILE_STATE } from './read-file.ts'
+import type { Tables } from './tables.ts'
+
+type Counts = Omit<IndexStatus, 'state' | 'generation' | 'watcher' | 'warnings' | 'source'>
+
+/** Counts the files of the tables by what became of them. */
+export function countStatus(tables: Tables): Counts {
+  const counts: Counts = {
+    files: 0,
+    indexed: 0,
+    parsed: 0,
+    textOnly: 0,
+    binary: 0,
+    notUtf8: 0,
+    symlinks: 0,
+    parseErrors: 0,
+    symbols: 0,
+    references: 0,
+  }
+  for (let file = 0; file < tables.count; file++) {
+    const state = tables.states[file]!
+    if (state === FILE_STATE.gone) continue
+    counts.files++
+    if (state !== FILE_STATE.pending) counts.indexed++
+    if (state === FILE_STATE.parsed) counts.parsed++
+    else if (state === FILE_STATE.text) counts.textOnly++
+    else if (state === FILE_STATE.binary) counts.binary++
+    else if (state === FILE_STATE.notUtf8) counts.notUtf8++
+    else if (state === FILE_STATE.symlink) counts.symlinks++
+    const facts = tables.facts[file]
+    if (!facts) continue
+    counts.symbols += facts[HEAD.symbols]!
+    counts.references += facts[HEAD.refs]! + facts[HEAD.members]!
+    if (facts[HEAD.flags]! & FILE_FLAG.parseError) counts.parseErrors++
+  }
+  return counts
+}

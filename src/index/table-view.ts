@@ -1,0 +1,191 @@
+// The IndexView over an engine: edges are computed when first asked for in a state of the index.
+import type { Engine } from './engine.ts'
+import { BINDING, HEAD, MEMBER, MEMBER_NAME, STRIDE, SYMBOL } from './facts.ts'
+import type { GraphAnswers } from './graph-answers.ts'
+import type { NameTable } from './names.ts'
+import type { SymbolRef } from './receivers.ts'
+import { bindingAt, OFFSET_MASK } from './rows.ts'
+import type { Edges, IndexView } from './view.ts'
+
+/** Two file or symbol numbers in one key: both stay under 2^26. */
+const KEY = 0x4000000
+
+export class TableView implements IndexView {
+  readonly engine: Engine
+  private graphs: GraphAnswers
+  private computed: { generation: number; imports?: Edges; files?: Edges; symbols?: Edges; bases?: Int32Array } = {
+    generation: -1,
+  }
+
+  constructor(engine: Engine, graphs: GraphAnswers) {
+    this.engine = engine
+    this.graphs = graphs
+  }
+
+  get generation(): number {
+    return this.engine.tables.generation
+  }
+  get names(): NameTable {
+    return this.engine.tables.names
+  }
+  get fileCount(): number {
+    return this.engine.tables.count
+  }
+  path(file: number): string {
+    return this.engine.tables.paths[file]!
+  }
+  fileId(path: string): number | undefined {
+    return this.engine.tables.find(path)
+  }
+  facts(file: number): Int32Array | undefined {
+    return this.engine.tables.facts[file]
+  }
+  text(file: number): string | undefined {
+    return this.engine.texts.text(file)
+  }
+
+  importEdges(): Edges {
+    const state = this.current()
+    if (!state.imports) {
+      const weights = new Map<number, number>()
+      for (const [from, targets] of this.graphs.edges())
+        for (const [to, names] of targets) weights.set(from * KEY + to, names)
+      state.imports = edgesOf(weights)
+    }
+    return state.imports
+  }
+
+  fileEdges(): Edges {
+    const state = this.current()
+    if (!state.files) this.resolveUses(state)
+    return state.files!
+  }
+
+  symbolEdges(): Edges {
+    const state = this.current()
+    if (!state.symbols) this.resolveUses(state)
+    return state.symbols!
+  }
+
+  symbolBase(file: number): number {
+    return this.bases()[file]!
+  }
+  symbolCount(): number {
+    return this.bases()[this.fileCount]!
+  }
+  symbolOf(symbol: number): { file: number; row: number } {
+    const bases = this.bases()
+    let low = 0
+    let high = this.fileCount
+    while (high - low > 1) {
+      const middle = (low + high) >> 1
+      if (bases[middle]! <= symbol) low = middle
+      else high = middle
+    }
+    return { file: low, row: symbol - bases[low]! }
+  }
+
+  private current() {
+    if (this.computed.generation !== this.generation) this.computed = { generation: this.generation }
+    return this.computed
+  }
+
+  private bases(): Int32Array {
+    const state = this.current()
+    if (state.bases) return state.bases
+    const bases = new Int32Array(this.fileCount + 1)
+    for (let file = 0; file < this.fileCount; file++)
+      bases[file + 1] = bases[file]! + (this.facts(file)?.[HEAD.symbols] ?? 0)
+    state.bases = bases
+    return bases
+  }
+
+  private resolveUses(state: TableView['computed']): void {
+    const files = new Map<number, number>()
+    const symbols = new Map<number, number>()
+    const add = (map: Map<number, number>, from: number, to: number) => {
+      const key = from * KEY + to
+      map.set(key, (map.get(key) ?? 0) + 1)
+    }
+    for (let file = 0; file < this.fileCount; file++) {
+      const facts = this.facts(file)
+      if (!facts) continue
+      const owners = this.owners(file, facts)
+      this.eachUse(file, facts, (target, offset) => {
+        if (target.file !== file) add(files, file, target.file)
+        const owner = owners(offset)
+        const to = this.symbolBase(target.file) + target.row
+        if (owner >= 0 && this.symbolBase(file) + owner !== to) add(symbols, this.symbolBase(file) + owner, to)
+      })
+    }
+    state.files = edgesOf(files)
+    state.symbols = edgesOf(symbols)
+  }
+
+  /** Calls back with each use of a file that is resolved to a symbol. */
+  private eachUse(file: number, facts: Int32Array, visit: (target: SymbolRef, offset: number) => void): void {
+    const { tables, links, receivers } = this.engine
+    const starts = tables.starts[file]!
+    const bindings = facts[HEAD.bindings]!
+    for (let binding = 0; binding < bindings; binding++) {
+      const entity = links.entityOf(file, binding)
+      const own = bindingAt(tables, file, binding, 'symbol')
+      const target = entity
+        ? entity.name > 0
+          ? receivers.symbolsOf(entity)[0]
+          : undefined
+        : own >= 0
+          ? { file, row: own }
+          : undefined
+      if (!target) continue
+      const at = starts[HEAD.bindings]! + binding * STRIDE.bindings
+      const end = binding + 1 < bindings ? facts[at + STRIDE.bindings + BINDING.refs]! : facts[HEAD.refs]!
+      for (let i = facts[at + BINDING.refs]!; i < end; i++) visit(target, facts[starts[HEAD.refs]! + i]! & OFFSET_MASK)
+    }
+    const count = facts[HEAD.memberNames]!
+    for (let i = 0; i < count; i++) {
+      const at = starts[HEAD.memberNames]! + i * STRIDE.memberNames
+      const end = i + 1 < count ? facts[at + STRIDE.memberNames + MEMBER_NAME.first]! : facts[HEAD.members]!
+      for (let j = facts[at + MEMBER_NAME.first]!; j < end; j++) {
+        const member = starts[HEAD.members]! + j * STRIDE.members
+        const hint = facts[member + MEMBER.hint]!
+        if (hint < 0) continue
+        const [target] = receivers.members(receivers.value(file, hint), facts[at + MEMBER_NAME.name]!)
+        if (target) visit(target, facts[member + MEMBER.position]! & OFFSET_MASK)
+      }
+    }
+  }
+
+  /** Gives the innermost symbol of an offset by a table of ranges in order: one search instead of a pass over all. */
+  private owners(file: number, facts: Int32Array): (offset: number) => number {
+    const base = this.engine.tables.starts[file]![HEAD.symbols]!
+    const rows = Array.from({ length: facts[HEAD.symbols]! }, (_unused, row) => row)
+    const start = (row: number) => facts[base + row * STRIDE.symbols + SYMBOL.start]!
+    const end = (row: number) => facts[base + row * STRIDE.symbols + SYMBOL.end]!
+    rows.sort((a, b) => start(a) - start(b) || end(b) - end(a))
+    return (offset) => {
+      let low = 0
+      let high = rows.length
+      while (low < high) {
+        const middle = (low + high) >> 1
+        if (start(rows[middle]!) <= offset) low = middle + 1
+        else high = middle
+      }
+      for (let i = low - 1; i >= 0 && i > low - 200; i--) if (end(rows[i]!) > offset) return rows[i]!
+      return -1
+    }
+  }
+}
+
+function edgesOf(weights: Map<number, number>): Edges {
+  const from = new Int32Array(weights.size)
+  const to = new Int32Array(weights.size)
+  const weight = new Int32Array(weights.size)
+  let i = 0
+  for (const [key, count] of weights) {
+    from[i] = Math.floor(key / KEY)
+    to[i] = key % KEY
+    weight[i++] = count
+  }
+  return { from, to, weight }
+}

@@ -1,0 +1,127 @@
+// Contents of files for answers and for search, kept in a bounded cache and checked against the disk by size and time.
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { isAscii } from 'node:buffer'
+import { FILE_STATE } from './read-file.ts'
+import { statEntry } from './scan.ts'
+import type { Tables } from './tables.ts'
+
+/** Bytes kept at most; the text of 10,000 usual files. */
+const CACHE_BYTES = 128 * 1024 * 1024
+
+interface Kept {
+  bytes: Buffer
+  size: number
+  time: number
+}
+
+const decoder = new TextDecoder()
+
+export class Texts {
+  private tables: Tables
+  private root: string
+  /** By file id, least recently used first. */
+  private kept = new Map<number, Kept>()
+  private total = 0
+  /** Files the answers under way were made from. */
+  private watchers = new Set<Set<number>>()
+
+  constructor(tables: Tables, root: string) {
+    this.tables = tables
+    this.root = root
+  }
+
+  /** Runs a query and gives the files its answer was made from. Queries that run side by side see each other's files too. */
+  async collect<T>(run: () => Promise<T>): Promise<{ result: T; files: Set<number> }> {
+    const files = new Set<number>()
+    this.watchers.add(files)
+    try {
+      return { result: await run(), files }
+    } finally {
+      this.watchers.delete(files)
+    }
+  }
+
+  touch(file: number): void {
+    for (const files of this.watchers) files.add(file)
+  }
+
+  /** Those of the files that differ from what the tables hold of them, as paths. */
+  stale(files: Iterable<number>): string[] {
+    const { tables } = this
+    const stale: string[] = []
+    for (const file of files) {
+      const path = tables.paths[file]!
+      const stat = statEntry(`${this.root}/${path}`)
+      const known = tables.alive(file)
+      if (stat ? !known || stat.size !== tables.sizes[file] || stat.mtimeMs !== tables.times[file] : known)
+        stale.push(path)
+    }
+    return stale
+  }
+
+  /** Bytes of a text file without its byte order mark, or undefined when it is gone or no text. */
+  bytes(file: number): Buffer | undefined {
+    this.touch(file)
+    const { tables } = this
+    const state = tables.states[file]
+    if (state !== FILE_STATE.parsed && state !== FILE_STATE.text) return undefined
+    const kept = this.kept.get(file)
+    if (kept && kept.size === tables.sizes[file] && kept.time === tables.times[file]) {
+      this.kept.delete(file)
+      this.kept.set(file, kept)
+      return kept.bytes
+    }
+    return this.load(file)
+  }
+
+  /** The file's text, decoded. */
+  text(file: number): string | undefined {
+    const bytes = this.bytes(file)
+    if (!bytes) return undefined
+    return isAscii(bytes) ? bytes.toString('latin1') : decoder.decode(bytes)
+  }
+
+  clear(): void {
+    this.kept.clear()
+    this.total = 0
+  }
+
+  private load(file: number): Buffer | undefined {
+    this.drop(file)
+    let handle: number
+    try {
+      handle = openSync(`${this.root}/${this.tables.paths[file]}`, 'r')
+    } catch {
+      return undefined
+    }
+    try {
+      const stat = fstatSync(handle)
+      const whole = Buffer.allocUnsafeSlow(stat.size)
+      const length = stat.size === 0 ? 0 : readSync(handle, whole, 0, stat.size, 0)
+      const hasMark = whole[0] === 0xef && whole[1] === 0xbb && whole[2] === 0xbf
+      const bytes = whole.subarray(hasMark && length >= 3 ? 3 : 0, length)
+      this.keep(file, { bytes, size: stat.size, time: stat.mtimeMs })
+      return bytes
+    } catch {
+      return undefined
+    } finally {
+      closeSync(handle)
+    }
+  }
+
+  private keep(file: number, kept: Kept): void {
+    this.kept.set(file, kept)
+    this.total += kept.bytes.length
+    for (const oldest of this.kept.keys()) {
+      if (this.total <= CACHE_BYTES) return
+      if (oldest !== file) this.drop(oldest)
+    }
+  }
+
+  private drop(file: number): void {
+    const kept = this.kept.get(file)
+    if (!kept) return
+    this.kept.delete(file)
+    this.total -= kept.bytes.length
+  }
+}

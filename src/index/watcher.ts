@@ -1,0 +1,78 @@
+// Watches the workspace: one change is handed on after a short quiet, a storm once it is over or has lasted long enough.
+// Says when it cannot watch; never throws after it started.
+import type { AsyncSubscription } from '@parcel/watcher'
+
+/** Quiet that ends a change, in milliseconds. */
+const QUIET_MS = 50
+/** With more paths than this a comparison of everything is cheaper than one by one. */
+export const STORM_PATHS = 1_500
+
+export interface WatchEvents {
+  /** Paths that changed, or `undefined` when too much happened to know. */
+  changed(paths: string[] | undefined): void
+  failed(reason: string): void
+}
+
+export class Watcher {
+  private subscription: AsyncSubscription | undefined
+  private pending = new Set<string>()
+  private everything = false
+  private first = 0
+  private last = 0
+  private timer: NodeJS.Timeout | undefined
+  private debounceMs: number
+  private events: WatchEvents
+
+  constructor(debounceMs: number, events: WatchEvents) {
+    this.debounceMs = debounceMs
+    this.events = events
+  }
+
+  /** Starts watching; false when the system does not let it (then `failed` was called with the reason). */
+  async start(root: string, ignored: readonly string[]): Promise<boolean> {
+    try {
+      const { subscribe } = await import('@parcel/watcher')
+      this.subscription = await subscribe(
+        root,
+        (error, changes) => {
+          if (error) this.note(undefined)
+          else for (const change of changes) this.note(change.path)
+        },
+        { ignore: ignored.filter((pattern) => !pattern.startsWith('*')).flatMap((name) => [name, `**/${name}/**`]) },
+      )
+      return true
+    } catch (error) {
+      this.events.failed(error instanceof Error ? error.message : String(error))
+      return false
+    }
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.timer)
+    await this.subscription?.unsubscribe()
+    this.subscription = undefined
+  }
+
+  private note(path: string | undefined): void {
+    if (path === undefined) this.everything = true
+    else this.pending.add(path)
+    this.last = Date.now()
+    if (this.timer) return
+    this.first = this.last
+    this.timer = setTimeout(() => this.settle(), QUIET_MS)
+  }
+
+  private settle(): void {
+    const now = Date.now()
+    const quietFor = now - this.last
+    if (quietFor < QUIET_MS && now - this.first < this.debounceMs) {
+      this.timer = setTimeout(() => this.settle(), QUIET_MS - quietFor)
+      return
+    }
+    this.timer = undefined
+    const paths = this.everything || this.pending.size > STORM_PATHS ? undefined : [...this.pending]
+    this.pending.clear()
+    this.everything = false
+    this.events.changed(paths)
+  }
+}
