@@ -16,11 +16,15 @@ import { openGlobalStore } from './store/sqlite/global-store.ts'
 import { openSessionStore } from './store/sqlite/session-store.ts'
 import { findWorkspaceRoot } from './workspace/find-root.ts'
 
+/** `session.persistIndefinitely: false`: sessions without activity for so long go. 90 days. */
+const KEPT_IDLE_MS = 90 * 24 * 60 * 60 * 1000
+
 /** Opens the application in the workspace around `options.cwd`. */
 export async function openApp(options: AppOptions): Promise<App> {
   const { root, detectedBy } = findWorkspaceRoot(options.cwd)
   const data = dataFolder()
-  const global = openGlobalStore(globalDatabaseFile(data))
+  const notices: string[] = []
+  const global = openGlobalStore(globalDatabaseFile(data), { onNotice: (line) => notices.push(line) })
   const loaded = await loadConfig({
     ...(options.config === undefined ? {} : { file: options.config }),
     workspaceRoot: root,
@@ -54,7 +58,8 @@ export async function openApp(options: AppOptions): Promise<App> {
       if (!interactive) findBackend(loaded, model.model)
       session = new ChatSession(opened.store, model, await partsOf(opened, row, interactive))
       session.open(resumed)
-      for (const text of loaded.warnings) session.events.emit({ type: 'notice', level: 'warning', text })
+      for (const text of [...loaded.warnings, ...notices, ...store.database.notices])
+        session.events.emit({ type: 'notice', level: 'warning', text })
       setImmediate(touch)
       return inProcessClient(session)
     },
@@ -66,7 +71,8 @@ export async function openApp(options: AppOptions): Promise<App> {
           (each) => each.close(),
           () => {},
         )
-      opened.store.close()
+      if (!loaded.config.session.persistIndefinitely) store.purge(Date.now() - KEPT_IDLE_MS)
+      store.close()
       global.close()
     },
   }

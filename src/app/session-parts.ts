@@ -84,6 +84,7 @@ export async function partsOf(opened: Opened, row: Session, interactive: boolean
 
   return {
     interactive,
+    saveInput: config.session.saveInputHistory,
     openModel: async (name, host, signal) => {
       const model = await openModel(
         name,

@@ -130,7 +130,7 @@ export class ChatSession {
   }
 
   private async sendMessage({ text, attachments, data }: SendMessage): Promise<void> {
-    this.store.addInput(this.row.id, text)
+    if (this.parts.saveInput) this.store.addInput(this.row.id, text)
     const looked = await this.parts.attach(text)
     const message: QueuedMessage = { text, data: [...(data ?? []), ...looked.data] }
     const all = [...(attachments ?? []), ...looked.attachments]

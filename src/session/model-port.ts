@@ -21,7 +21,7 @@ interface Options {
 }
 
 /** Failures that another server may not have. */
-const goesOn = (error: ModelError): boolean =>
+export const goesOn = (error: ModelError): boolean =>
   !error.afterFirstPart &&
   ['network', 'timeout', 'server_error', 'rate_limit', 'model_not_found', 'auth_error'].includes(error.code)
 

@@ -10,7 +10,6 @@ import { hermesCalls } from '../agent/text-calls-form.ts'
 import { backendDefaults, findBackend } from '../config/backend.ts'
 import type { LoadedConfig } from '../config/load-config.ts'
 import { isLoopback } from '../model/address.ts'
-import { withPreset } from '../model/create-model.ts'
 import type { LanguageModel } from '../model/language-model.ts'
 import { PromptCheck } from '../model/prompt-check.ts'
 import { retryProfiles } from '../model/retry.ts'
@@ -24,6 +23,7 @@ import type { ToolRegistry } from '../tools/registry.ts'
 import { chainedPort } from './model-port.ts'
 import type { Link } from './model-port.ts'
 import type { OpenModel } from './parts.ts'
+import { reachModel } from './reach-model.ts'
 
 export interface ModelSources {
   loaded: LoadedConfig
@@ -43,6 +43,12 @@ export interface ModelHost {
   emit(event: EventBody): void
 }
 
+/** User messages that are sent at most: where compaction by number is off, `session.maxHistoryMessages` still bounds them. */
+function historyBound({ compression, session }: LoadedConfig['config']): number {
+  const bounds = [session.maxHistoryMessages, ...(compression.autoEnabled ? [compression.maxMessages] : [])]
+  return Math.min(...bounds.filter((each) => each > 0), Number.MAX_SAFE_INTEGER)
+}
+
 /** Opens `name` with its fallbacks. Throws UserError for a name that means nothing, ModelError when a server must be asked and is not there. */
 export async function openModel(
   name: string,
@@ -52,27 +58,26 @@ export async function openModel(
 ): Promise<OpenModel> {
   const { loaded, registry } = sources
   const { config } = loaded
-  const { backend, model: modelName, settings: given } = findBackend(loaded, name)
-  const settings = withPreset(given)
-  const model = await sources.backend(backend)
+  const warn = (text: string): void => host.emit({ type: 'notice', level: 'warning', text })
+  const wanted = [name, ...config.fallback.filter((other) => other !== name)]
+  const reached = await reachModel(wanted, sources, warn, signal)
+  const { backend, modelName, settings, model, info } = reached
   const configured = settings.contextMaxTokens
   const numCtx = model.provider === 'ollama' ? settings.numCtx : undefined
-  // A window that is configured needs no question to the server, and the first request leaves sooner.
-  const info = configured === undefined && numCtx === undefined ? await model.info(modelName, signal) : undefined
   const memory = model.url !== undefined && isLoopback(model.url) ? totalmem() : undefined
   const choice = chooseWindow({ backend, provider: model.provider, configured, numCtx, info, memory })
-  if (choice.warning !== undefined) host.emit({ type: 'notice', level: 'warning', text: choice.warning })
+  if (choice.warning !== undefined) warn(choice.warning)
   const session = new SessionWindow(choice)
   const { window } = choice
 
   const format = new ToolFormat({
     setting: settings.toolFormat ?? backendDefaults.toolFormat,
-    model: name,
+    model: reached.name,
     url: model.url,
     info,
     facts: sources.formatFacts,
   })
-  const links = [name, ...config.fallback.filter((other) => other !== name)].map((each): Link => {
+  const links = [reached.name, ...reached.others].map((each): Link => {
     const found = findBackend(loaded, each)
     return { name: each, model: found.model, open: () => sources.backend(found.backend) }
   })
@@ -107,7 +112,7 @@ export async function openModel(
     maxShare: Math.min(config.context.maxContextUsage, config.context.autoCompressAt),
     method: config.context.compressionMethod,
     keep: config.compression.autoKeep,
-    maxUserMessages: config.compression.autoEnabled ? config.compression.maxMessages : 0,
+    maxUserMessages: historyBound(config),
     log: host.log,
     asker: { stream: (asked, abort) => port.stream({ ...asked, window: session.tokens }, abort), request },
     counter,
@@ -117,7 +122,7 @@ export async function openModel(
   const toolsRefused = (): boolean => format.refused()
   const address = model.url === undefined ? undefined : new URL(model.url).host
   return {
-    name,
+    name: reached.name,
     port,
     get window() {
       return session.tokens

@@ -60,6 +60,8 @@ export interface ChangeHistory {
 
 export interface SessionParts {
   interactive: boolean
+  /** Keep what was typed for the arrow keys (`session.saveInputHistory`). */
+  saveInput: boolean
   /** Opens a model by `backend/model`. Throws ModelError or a configuration error with what to do. */
   openModel(
     name: string,
