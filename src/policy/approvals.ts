@@ -44,8 +44,8 @@ export function factApprovals(facts: Facts, workspaceId: string): ApprovalStore 
   }
 }
 
-/** What "apply all of this run" stores for a change of files. */
-export const ALL_EDITS = 'tool: effect write'
+/** What an approval of a change of files for the whole run stores beside its paths: "apply all of this run". */
+const ALL_EDITS = 'tool: effect write'
 
 /** Approvals of one session: those of the run, of the session, and of the workspace. Only ever `allow` rules. */
 export function createApprovals(store?: ApprovalStore): Approvals {
@@ -66,7 +66,8 @@ export function createApprovals(store?: ApprovalStore): Approvals {
     texts: () => [...kept.keys()],
     add: (texts, scope) => {
       if (scope === 'once') return
-      for (const text of texts) {
+      const whole = scope === 'run' && texts.some((text) => text.startsWith('path: ')) ? [...texts, ALL_EDITS] : texts
+      for (const text of whole) {
         if (scope === 'workspace') store?.add(text)
         if (kept.get(text) === 'workspace' || (scope === 'run' && kept.has(text))) continue
         kept.set(text, scope)

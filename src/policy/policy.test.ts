@@ -75,7 +75,7 @@ describe('a change of files', () => {
 
   test('all of a run may be approved, for the run', async () => {
     const held = policy()
-    held.approve({ remember: ['tool: effect write'] }, 'run')
+    held.approve(await held.judge(write('b.ts')), 'run')
     expect((await held.judge(write('a.ts'))).verdict).toBe('allow')
     held.endRun()
     expect((await held.judge(write('a.ts'))).verdict).toBe('ask')

@@ -215,8 +215,7 @@ const text = fc
 function matches(words: readonly Word[], call: readonly string[]): boolean {
   const [word, ...rest] = words
   if (word === undefined) return call.length === 0
-  if (word.value !== undefined)
-    return call.length > 0 && (word.glob || word.value === call[0]) && matches(rest, call.slice(1))
+  if (word.value !== undefined && !word.glob) return word.value === call[0] && matches(rest, call.slice(1))
   return call.some((_, at) => matches(rest, call.slice(at))) || matches(rest, [])
 }
 
