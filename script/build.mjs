@@ -1,25 +1,26 @@
 // Bundles src/ into dist/: one entry (cli.js) with lazily loaded chunks, the workers beside it,
 // and the data files that are read at run time. Native packages stay outside the bundle.
 import { build } from 'esbuild'
-import { chmodSync, cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 process.chdir(root)
-const pkg = JSON.parse(readFileSync('package.json', 'utf8'))
+// Built beside and put in place at the end, so that a program that runs meanwhile finds all its parts.
+const out = `dist.${process.pid}`
 const external = ['oxc-parser', 'oxc-resolver', '@parcel/watcher', 'web-tree-sitter', 'react-devtools-core']
 
-rmSync('dist', { recursive: true, force: true })
-mkdirSync('dist', { recursive: true })
+mkdirSync(out, { recursive: true })
+process.on('exit', () => rmSync(out, { recursive: true, force: true }))
 const workers = ['src/index/worker.ts'].filter((file) => existsSync(file))
 await build({
   entryPoints: [
     { in: 'src/cli.ts', out: 'cli' },
     ...workers.map((file) => ({ in: file, out: file.split('/').slice(1).join('-').replace(/\.ts$/, '') })),
   ],
-  outdir: 'dist',
+  outdir: out,
   bundle: true,
   splitting: true,
   chunkNames: 'chunks/[name]-[hash]',
@@ -36,17 +37,21 @@ await build({
   },
   logLevel: 'warning',
 })
-for (const [from, to] of [['src/demo/project', 'dist/demo']])
+for (const [from, to] of [['src/demo/project', join(out, 'demo')]])
   if (existsSync(from)) cpSync(from, to, { recursive: true })
 // A language is a folder of data; its grammar lies in the development dependency that language.json names.
 const { resolve } = createRequire(import.meta.url)
 for (const data of globSync('src/index/languages/*/language.json')) {
   const name = basename(dirname(data))
-  mkdirSync(join('dist/languages', name), { recursive: true })
-  mkdirSync('dist/grammars', { recursive: true })
+  mkdirSync(join(out, 'languages', name), { recursive: true })
+  mkdirSync(join(out, 'grammars'), { recursive: true })
   for (const file of [data, ...globSync(join(dirname(data), '*.scm'))])
-    cpSync(file, join('dist/languages', name, basename(file)))
-  cpSync(resolve(JSON.parse(readFileSync(data, 'utf8')).grammar), join('dist/grammars', `${name}.wasm`))
+    cpSync(file, join(out, 'languages', name, basename(file)))
+  cpSync(resolve(JSON.parse(readFileSync(data, 'utf8')).grammar), join(out, 'grammars', `${name}.wasm`))
 }
-chmodSync(join('dist', 'cli.js'), 0o755)
+chmodSync(join(out, 'cli.js'), 0o755)
+const old = `dist.old.${process.pid}`
+if (existsSync('dist')) renameSync('dist', old)
+renameSync(out, 'dist')
+rmSync(old, { recursive: true, force: true })
 if (!process.argv.includes('--quiet')) console.log('built dist/cli.js')
