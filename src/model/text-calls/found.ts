@@ -16,6 +16,8 @@ export interface FoundCall {
   truncated: boolean
   /** What is wrong with the form itself, in the words of CallFault. */
   broken?: { expected: string; found: string }
+  /** Only the opening mark is there. */
+  empty?: boolean
   /** The form is so common in plain data that it is at most a doubt. */
   loose?: boolean
 }

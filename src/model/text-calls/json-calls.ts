@@ -15,7 +15,7 @@ const ARGUMENT_KEYS = [
   'tool_arguments',
 ]
 const LIST_KEYS = ['tool_calls', 'calls', 'function_calls']
-const INNER_KEYS = ['function', 'tool_call', 'function_call']
+const INNER_KEYS = ['function', 'tool_call', 'function_call', 'tool', 'tool_use', 'action']
 const ID_KEYS = ['id', 'tool_call_id', 'call_id']
 /** Keys beside a name that do not make a call something else. */
 const SIDE_KEYS = new Set([...ID_KEYS, 'type', 'index', 'thought', 'thoughts', 'reasoning', 'explanation'])

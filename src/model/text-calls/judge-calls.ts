@@ -26,6 +26,7 @@ export class Judge {
   private doubted = false
   private calls = 0
   private weighed = 0
+  private units = 0
   private groups = 0
   /** Set while the text is a preamble that the model's own format keeps apart from its answer. */
   aside = false
@@ -74,11 +75,17 @@ export class Judge {
   }
 
   unit(unit: Unit, raw: string): void {
+    this.units++
     this.held.push({ unit, raw })
   }
 
-  /** Decides what is held; called by itself when prose follows. */
-  finish(): void {
+  /** Decides what is held: the message is over. `cut`: at the server's limit. */
+  finish(cut: boolean): void {
+    // A model that ends its turn right after opening one more call had no more to call.
+    const last = this.held.at(-1)
+    if (!cut && this.units > 1 && last && 'unit' in last && last.unit.calls.every((call) => call.empty)) {
+      this.held[this.held.length - 1] = { noise: last.raw }
+    }
     this.settle(this.prose ? 'tail' : 'alone')
   }
 

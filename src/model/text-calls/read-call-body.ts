@@ -1,5 +1,5 @@
 import { callsFromJson } from './json-calls.ts'
-import { brokenCall, lineAhead, type FoundCall } from './found.ts'
+import { brokenCall, excerpt, lineAhead, type FoundCall } from './found.ts'
 import { readJson } from './read-json.ts'
 import { endsBadly, readFence, readStrayClosers } from './read-payload.ts'
 import { readValue } from './read-value.ts'
@@ -110,6 +110,11 @@ function* readText(reader: Reader, frame: BodyFrame, body: Body): Wait<Step> {
   const read = yield* readValue(reader, { tag: frame.tag, around: frame.around, isArgument: () => false })
   if (read.state === 'bad') return 'no'
   body.positional = read.text.trim()
+  const key = /^(\w+)\s*[:=]/.exec(body.positional)?.[1]
+  if (key && argumentsOf(frame.index, body.name)(key)) {
+    body.call.broken = { expected: `<${key}>…</${key}>`, found: excerpt(body.positional) }
+    return 'done'
+  }
   if (read.state === 'cut') body.call.truncated = true
   if (read.state !== 'closed') body.call.repairs.push('unclosed-tag')
   return 'done'

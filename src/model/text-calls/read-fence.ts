@@ -102,7 +102,13 @@ export function* readFenceUnit(
       continue
     }
     const found: Found | undefined = yield* readPiece(reader, index, code, info)
-    if (!found) return undefined
+    if (!found) {
+      if (!last) return undefined
+      // More than calls: it may be shown with what came of it.
+      for (const call of unit.calls) call.loose = true
+      yield* skipTo(reader, mark)
+      continue
+    }
     unit.dialect = found.dialect
     unit.strong ||= found.strong
     unit.calls.push(...found.calls)

@@ -2,10 +2,12 @@ import type { FoundCall, Unit } from './found.ts'
 import { isNamePart, readPayload } from './read-payload.ts'
 import { pythonName, readPythonCall } from './read-python.ts'
 import { readArguments } from './read-token-unit.ts'
-import type { Reader, Wait } from './reader.ts'
+import { isWord, type Reader, type Wait } from './reader.ts'
 import type { ToolIndex } from './tool-index.ts'
 
 const MAX_SPACE = 60
+/** Between a name and the object after it: a space, or a line break. */
+const MAX_GAP = 3
 const MAX_NAME = 100
 const MAX_VALUE = 2000
 
@@ -16,12 +18,24 @@ type Found = Omit<Unit, 'place'>
 
 /** Whether the word at the start of a line may begin a call that no markup announces. */
 export function startsPlain(reader: Reader, index: ToolIndex): boolean {
-  if (index.exact.has(pythonName(reader))) return true
+  if (index.exact.has(pythonName(reader)) || namedAhead(reader, index)) return true
   return reader.looksAt('functools[') || reader.looksAt('action:') || STRIPPED.some((start) => reader.looksAt(start))
+}
+
+/** `read_file {"path": …}`: a tool's own name and an object right after it. */
+function namedAhead(reader: Reader, index: ToolIndex): boolean {
+  const name = reader.runAhead(0, MAX_NAME, isWord)
+  if (!index.exact.has(name)) return false
+  const brace = reader.spaceAhead(name.length, MAX_GAP)
+  return reader.code(brace) === 123 && reader.code(reader.spaceAhead(brace + 1, MAX_SPACE)) === 34
 }
 
 /** Reads what `startsPlain` saw. Undefined: prose. */
 export function* readPlainUnit(reader: Reader, index: ToolIndex): Wait<Found | undefined> {
+  if (yield* reader.settled(() => namedAhead(reader, index))) {
+    const payload = yield* readPayload(reader, index)
+    return payload && (yield* endsLine(reader)) ? { dialect: 'json', strong: false, calls: payload.calls } : undefined
+  }
   if (yield* reader.settled(() => pythonName(reader) !== '')) {
     const call = yield* readPythonCall(reader)
     return call && (yield* endsLine(reader)) ? { dialect: 'pythonic', strong: false, calls: [call] } : undefined

@@ -70,7 +70,8 @@ export function* readPythonCall(reader: Reader): Wait<FoundCall | undefined> {
 function keyword(reader: Reader): { name: string; length: number } | undefined {
   const name = reader.runAhead(0, MAX_NAME, isWord)
   const sign = reader.spaceAhead(name.length, MAX_KEYWORD - MAX_NAME)
-  if (reader.code(sign) !== 61 || reader.code(sign + 1) === 61) return undefined
+  const mark = reader.code(sign)
+  if ((mark !== 61 && mark !== 58) || reader.code(sign + 1) === 61) return undefined
   return { name, length: sign + 1 }
 }
 

@@ -2,7 +2,7 @@ import { brokenCall, lineAhead, type FoundCall, type Unit } from './found.ts'
 import { readCallBody } from './read-call-body.ts'
 import { isNamePart, readFence, readPayload } from './read-payload.ts'
 import { isWordStart, type Reader, type Wait } from './reader.ts'
-import { ARGUMENT_TAGS, CALL_TAGS, NAME_TAGS, readTag, tagAhead, WRAPPERS, type Tag } from './tags.ts'
+import { ARGUMENT_TAGS, CALL_TAGS, NAME_TAGS, readTag, tagAhead, WEAK_WRAPPERS, WRAPPERS, type Tag } from './tags.ts'
 import { toolCalled, type ToolIndex } from './tool-index.ts'
 import type { Dialect } from './types.ts'
 
@@ -19,7 +19,7 @@ type Wrapped = Found & { openings?: number }
 
 /** Whether a tag may open a call: `name` is simplified by `tagAhead`, `written` as it stands. */
 export const opensCall = (index: ToolIndex, name: string, written: string): boolean =>
-  WRAPPERS.has(name) || CALL_TAGS.has(name) || toolCalled(index, written) !== undefined
+  WRAPPERS.has(name) || WEAK_WRAPPERS.has(name) || CALL_TAGS.has(name) || toolCalled(index, written) !== undefined
 
 /** Reads calls in tags from the opening tag on. Undefined: no call; what was looked at is consumed. */
 export function* readTagUnit(reader: Reader, index: ToolIndex): Wait<Found | undefined> {
@@ -33,6 +33,10 @@ export function* readTagUnit(reader: Reader, index: ToolIndex): Wait<Found | und
     return { dialect: 'invoke', strong: wrapper || name === 'invoke', calls: [call] }
   }
   const given = tag.value?.trim() ?? find(tag, NAME_ATTRIBUTES)
+  if (WEAK_WRAPPERS.has(name)) {
+    const unit = tag.close ? undefined : yield* readWrapped(reader, index, tag)
+    return unit && !unit.calls.some((call) => call.broken) ? { ...unit, strong: false } : undefined
+  }
   if (wrapper && given === undefined) return yield* readWrapped(reader, index, tag)
   return yield* readCallTag(reader, index, tag, written, given, [])
 }
@@ -79,7 +83,8 @@ function* readWrapped(reader: Reader, index: ToolIndex, outer: Tag): Wait<Found 
   while (open.length > 0) {
     const code = yield* reader.space()
     if (code < 0) {
-      if (unit.calls.length === 0) unit.calls.push(brokenCall('', 'a call', 'nothing after the opening tag', true))
+      if (unit.calls.length === 0)
+        unit.calls.push({ ...brokenCall('', 'a call', 'nothing after the opening tag', true), empty: true })
       else unit.calls.at(-1)!.repairs.push('unclosed-tag')
       break
     }
@@ -113,11 +118,13 @@ function* readWrapped(reader: Reader, index: ToolIndex, outer: Tag): Wait<Found 
       unit.calls.push(call)
       continue
     }
-    const payload = yield* readPayload(reader, index)
+    const payload = yield* readPayload(reader, index, WRAPPERS.has(outer.name))
     if (!payload) {
+      const last = unit.calls.at(-1)
+      if (last) last.broken = { expected: 'nothing but calls between the tags', found: yield* lineAhead(reader) }
       // Only JSON shows that a call was meant; a word after the tag is prose about it.
-      if (code !== 123 && code !== 91) return undefined
-      unit.calls.push(brokenCall('', 'an object with "name" and "arguments"', yield* lineAhead(reader)))
+      else if (code !== 123 && code !== 91) return undefined
+      else unit.calls.push(brokenCall('', 'an object with "name" and "arguments"', yield* lineAhead(reader)))
     } else {
       if (payload.form === 'python') unit.dialect = 'pythonic'
       unit.calls.push(...payload.calls)

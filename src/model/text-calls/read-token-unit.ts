@@ -16,6 +16,8 @@ const PAYLOAD_TOKENS: Record<string, Dialect> = {
   python_start: 'pythonic',
   tool_call: 'tagged-json',
   tool_calls: 'tagged-json',
+  tool_call_start: 'pythonic',
+  tools_prefix: 'tagged-json',
   start_action: 'tagged-json',
   action_start: 'tagged-json',
 }

@@ -71,8 +71,8 @@ function mayMatter(reader: Reader, frame: ValueFrame): boolean {
   return frame.around.some((name) => name[0] === letter) || NAMESPACED.has(letter)
 }
 
-/** First letters of the prefixes some models put before their tags. */
-const NAMESPACED = new Set(['a', 'm', 's', 'n'])
+/** First letters of the prefixes some models put before their tags: antml, minimax, seed, xai. */
+const NAMESPACED = new Set(['a', 'm', 's', 'x'])
 
 /** Length of the closing tag at the current `<`, or what else stands there. */
 function judge(reader: Reader, frame: ValueFrame, lineStart: boolean): number {

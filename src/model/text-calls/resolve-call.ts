@@ -125,6 +125,10 @@ function argumentsOf(call: FoundCall, tool: KnownTool, add: (kind: RepairKind) =
     return { misfit: { field: 'arguments', expected: 'one JSON object', found: show(value) } }
   const fields = value as Record<string, unknown>
   if (!call.positional) return { value: fields, truncated }
+  // `read_file({"path": "a.ts"})`
+  const [first] = call.positional
+  if (call.positional.length === 1 && isObject(first) && Object.keys(fields).length === 0)
+    return { value: first as Record<string, unknown>, truncated }
   const required = tool.schema.required ?? []
   const [only] = required
   if (call.positional.length > 1 || required.length !== 1 || only === undefined || Object.hasOwn(fields, only)) {

@@ -32,7 +32,7 @@ export function createTextCallScanner(options: ScannerOptions): TextCallScanner 
       reader.ended = true
       reader.cutOff = how?.cut ?? false
       steps.next()
-      judge.finish()
+      judge.finish(reader.cutOff)
       return judge.take()
     },
   }

@@ -30,6 +30,8 @@ export const WRAPPERS: ReadonlySet<string> = new Set([
   'tool_request',
   'tool_code',
 ])
+/** Markup that holds calls with some models and data with others: what is no call in it is text. */
+export const WEAK_WRAPPERS: ReadonlySet<string> = new Set(['tools', 'json', 'xml'])
 /** Markup of one call whose name is an attribute or stands after `=`. */
 export const CALL_TAGS: ReadonlySet<string> = new Set(['invoke', 'function', 'tool', 'call', 'action'])
 export const PARAMETER_TAGS: ReadonlySet<string> = new Set(['parameter', 'param', 'arg', 'argument'])
@@ -58,7 +60,6 @@ export const QUOTE_TAGS: ReadonlySet<string> = new Set([
   'result',
   'example',
   'examples',
-  'tools',
   'pre',
   'code',
   'blockquote',
@@ -67,8 +68,8 @@ export const QUOTE_TAGS: ReadonlySet<string> = new Set([
 const isNamePart = (code: number): boolean => isWord(code) || code === 58 || code === 45 || code === 46
 const isBar = (code: number): boolean => code === 124 || code === 0xff5c
 
-/** Prefixes that some models put before every tag. */
-const PREFIX = /^(?:antml:|minimax:|seed:|ns:)/
+/** Prefixes that some models put before every tag, such as `antml:` or `minimax:`. */
+const PREFIX = /^[a-z]{1,10}:/
 
 const tagName = (written: string): string => {
   const lower = written.toLowerCase()
@@ -125,6 +126,8 @@ export function* readTag(reader: Reader): Wait<Tag | 'cut' | undefined> {
       reader.at++
       return tag
     }
+    // Llama's `<function=name{…}</function>`, its bracket forgotten.
+    if (code === 123 && tag.value) return tag
     if (code === 47) {
       reader.at++
       tag.empty = true
@@ -166,7 +169,7 @@ function* readAttribute(reader: Reader): Wait<string | true | undefined> {
   while (value.length <= MAX_UNQUOTED) {
     if (!(yield* reader.more())) return true
     const code = reader.text.charCodeAt(reader.at)
-    if (isSpace(code) || code === 62) return value
+    if (isSpace(code) || code === 62 || code === 123) return value
     if (code === 47 && (yield* reader.settled(() => reader.code(1))) === 62) return value
     if (code === 60) return undefined
     value += reader.take(1)

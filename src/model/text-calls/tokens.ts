@@ -17,6 +17,7 @@ export const END_TOKENS: ReadonlySet<string> = new Set([
   'return',
   'end',
   'python_end',
+  'tools_suffix',
   '/tool_call',
   'tool_call_end',
   'tool_calls_end',

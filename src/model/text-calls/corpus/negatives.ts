@@ -97,7 +97,13 @@ const data: [id: string, text: string, doubt?: true][] = [
     'definitions in a list',
     '[{"name": "read_file", "parameters": {"type": "object", "properties": {}}}, {"name": "git_status", "parameters": {"type": "object", "properties": {}}}]',
   ],
-  ['definitions in a tag', '<tools>\n{"name": "read_file", "arguments": {"path": "x"}}\n</tools>'],
+  [
+    'definitions in a tag',
+    '<tools>\n{"name": "read_file", "description": "Reads", "parameters": {"type": "object", "properties": {"path": {"type": "string"}}}}\n</tools>',
+  ],
+  ['a tag of data', '<json>{"name": "Ada", "age": 36}</json>'],
+  ['a name and an object in prose', 'The tool read_file {"path": "a.ts"} was called.'],
+  ['a label and an object', 'read_files {"path": "a.ts"}'],
   ['a record of a call', '{"name": "read_file", "arguments": {"path": "a"}, "result": "text"}'],
   [
     'a record with a status',

@@ -385,7 +385,51 @@ export const wild: readonly Wild[] = [
     text: '<read_file><path><read_file><path>a.ts',
     calls: [['fault', 'read_file']],
   },
+  {
+    id: 'key and value as text in an element are a fault',
+    text: '<read_file>\npath: a.ts\n</read_file>',
+    calls: [['fault', 'read_file']],
+  },
+  {
+    id: 'calls in the tags that tools were shown in',
+    text: '<tools>\n{"name": "read_file", "arguments": {"path": "a.ts"}}\n</tools>',
+    calls: [['call', 'read_file', { path: 'a.ts' }]],
+  },
+  {
+    id: 'the bracket of the function tag forgotten',
+    text: '<function=read_file{"path": "a.ts"}</function>',
+    calls: [['call', 'read_file', { path: 'a.ts' }]],
+  },
+  {
+    id: 'one more call opened and nothing after it',
+    text: '<tool_call>{"name": "git_status", "arguments": {}}</tool_call>\n<tool_call>\n',
+    calls: [['call', 'git_status', {}]],
+  },
+  {
+    id: 'one more call opened where the answer was cut',
+    text: '<tool_call>{"name": "git_status", "arguments": {}}</tool_call>\n<tool_call>\n',
+    cut: true,
+    calls: [
+      ['call', 'git_status', {}],
+      ['cut', undefined],
+    ],
+  },
+  {
+    id: 'prose within the tags after the call is a fault',
+    text: '<tool_call>{"name": "read_file", "arguments": {"path": "a.ts"}} I read it now.</tool_call>',
+    calls: [['fault', 'read_file']],
+  },
   // Special tokens.
+  {
+    id: 'Liquid',
+    text: '<|tool_call_start|>[read_file(path="a.ts")]<|tool_call_end|>',
+    calls: [['call', 'read_file', { path: 'a.ts' }]],
+  },
+  {
+    id: 'Apertus',
+    text: '<|tools_prefix|>[{"read_file": {"path": "a.ts"}}]<|tools_suffix|>',
+    calls: [['call', 'read_file', { path: 'a.ts' }]],
+  },
   {
     id: 'Mistral with an id',
     text: '[TOOL_CALLS] [{"name": "read_file", "arguments": {"path": "a.ts"}, "id": "D681PevKs"}]</s>',
@@ -510,7 +554,32 @@ export const wild: readonly Wild[] = [
     text: `${FENCE}python\nread_file(path="a.ts")\n${FENCE}`,
     calls: [['doubt', 'read_file', { path: 'a.ts' }]],
   },
+  {
+    id: 'an object as the one argument',
+    text: 'read_file({"path": "a.ts"})',
+    calls: [['call', 'read_file', { path: 'a.ts' }]],
+  },
+  {
+    id: 'colons for equals signs',
+    text: '[read_file(path: "a.ts", start_line: 3)]',
+    calls: [['call', 'read_file', { path: 'a.ts', start_line: 3 }]],
+  },
   // JSON.
+  {
+    id: 'a name and its object',
+    text: 'read_file\n{"path": "a.ts"}',
+    calls: [['call', 'read_file', { path: 'a.ts' }]],
+  },
+  {
+    id: 'tool as an object',
+    text: '{"tool": {"name": "read_file", "arguments": {"path": "a.ts"}}}',
+    calls: [['call', 'read_file', { path: 'a.ts' }]],
+  },
+  {
+    id: 'a block with a call and more is in doubt',
+    text: `${FENCE}json\n{"name": "read_file", "arguments": {"path": "a.ts"}}\n// reads the file\n${FENCE}`,
+    calls: [['doubt', 'read_file', { path: 'a.ts' }]],
+  },
   {
     id: 'nested function with arguments beside it',
     text: '{"function": {"name": "read_file"}, "arguments": {"path": "a.ts"}}',
