@@ -10,9 +10,11 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   statSync,
   unlinkSync,
   utimesSync,
+  writeFileSync,
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
@@ -30,14 +32,26 @@ export interface BlobStore {
   collect(needed: ReadonlySet<string>): number
   /** Bytes stored since this was opened. */
   written(): number
+  /** Milliseconds since 1970 of the last collection by anyone; 0 before the first. */
+  collectedAt(): number
+  /** Whether another living process stores contents here too. */
+  shared(): boolean
 }
 
 // Another process may have stored a content whose entry is not written yet.
 const GRACE_MS = 10 * 60 * 1000
 
+/** What this process left to say that it is at work. */
+const marks = new Set<string>()
+
+function removeMarks(): void {
+  for (const mark of marks) rmSync(mark, { force: true })
+}
+
 export function openBlobStore(folder: string): BlobStore {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   let written = 0
+  let claimed = false
   const pathOf = (hash: string): string => join(folder, hash.slice(0, 2), hash)
 
   /** Asked of the disk each time: another process may have collected it. */
@@ -50,6 +64,7 @@ export function openBlobStore(folder: string): BlobStore {
   }
 
   function put(hash: string, bytes: Uint8Array, durable: boolean): void {
+    claim()
     if (has(hash)) return
     const path = pathOf(hash)
     mkdirSync(join(folder, hash.slice(0, 2)), { recursive: true, mode: 0o700 })
@@ -93,8 +108,28 @@ export function openBlobStore(folder: string): BlobStore {
     return found
   }
 
+  /** Leaves word that this process is at work here, for `shared` of others. */
+  function claim(): void {
+    if (claimed) return
+    claimed = true
+    const mark = join(folder, `process-${process.pid}`)
+    writeFileSync(mark, '')
+    if (marks.size === 0) process.once('exit', removeMarks)
+    marks.add(mark)
+  }
+
+  function shared(): boolean {
+    const others = readdirSync(folder).flatMap((name) => /^process-(\d+)$/.exec(name)?.[1] ?? [])
+    return others.some((id) => {
+      if (Number(id) === process.pid || isAlive(Number(id))) return Number(id) !== process.pid
+      rmSync(join(folder, `process-${id}`), { force: true })
+      return false
+    })
+  }
+
   function collect(needed: ReadonlySet<string>): number {
     let freed = 0
+    writeFileSync(join(folder, 'collected'), '')
     for (const { name, path } of files()) {
       const stats = statSync(path, { throwIfNoEntry: false })
       if (stats === undefined || needed.has(name) || Date.now() - stats.mtimeMs < GRACE_MS) continue
@@ -104,7 +139,17 @@ export function openBlobStore(folder: string): BlobStore {
     return freed
   }
 
-  return { put, has, get, sizes, collect, written: () => written }
+  const collectedAt = (): number => statSync(join(folder, 'collected'), { throwIfNoEntry: false })?.mtimeMs ?? 0
+
+  return { put, has, get, sizes, collect, written: () => written, collectedAt, shared }
+}
+
+function isAlive(processId: number): boolean {
+  try {
+    return process.kill(processId, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
 }
 
 /** Contents that end with the process (`--ephemeral`). */
@@ -130,5 +175,7 @@ export function createMemoryBlobStore(): BlobStore {
       return freed
     },
     written: () => written,
+    collectedAt: () => Date.now(),
+    shared: () => false,
   }
 }

@@ -15,6 +15,8 @@ export interface HistoryStep {
   text: string
 }
 
+/** The first seconds belong to the user's request. */
+const COLLECT_AFTER_MS = 5000
 /** Lines of a conflict's diff that are shown. */
 const SHOWN_LINES = 40
 
@@ -24,6 +26,8 @@ export function changeHistory(
   sessionId: string,
   noteChange: (paths: string[]) => void,
 ): ChangeHistory {
+  let ready: Promise<void> | undefined
+  const settled = (): Promise<void> => (ready ??= settle(journal, noteChange))
   const step = (undone: Undone, verb: string): HistoryStep => {
     if (!undone.ok) return { ok: false, paths: [], text: refusal(undone) }
     noteChange(undone.paths)
@@ -33,11 +37,37 @@ export function changeHistory(
     return { ok: true, paths: undone.paths, text: `${verb}: ${what === '' ? 'no files' : what}.${note}` }
   }
   return {
-    beginRun: async (runId, userSeq) => journal.checkpoint({ sessionId, runId, userSeq }),
-    undo: async (count) => step(journal.undo({ sessionId, count }), 'Undone'),
-    redo: async (count) => step(journal.redo({ sessionId, count }), 'Redone'),
-    rewind: async (userSeq) => step(journal.rewind(sessionId, userSeq), 'Taken back'),
+    async beginRun(runId, userSeq) {
+      await settled()
+      journal.checkpoint({ sessionId, runId, userSeq })
+    },
+    async undo(count) {
+      await settled()
+      return step(journal.undo({ sessionId, count }), 'Undone')
+    },
+    async redo(count) {
+      await settled()
+      return step(journal.redo({ sessionId, count }), 'Redone')
+    },
+    async rewind(userSeq) {
+      await settled()
+      return step(journal.rewind(sessionId, userSeq), 'Taken back')
+    },
   }
+}
+
+/** Before the first step: what a crash left is settled, and old contents are forgotten when nobody waits for an answer. */
+async function settle(journal: Journal, noteChange: (paths: string[]) => void): Promise<void> {
+  const { reverted } = await journal.recover()
+  noteChange(reverted.flatMap((entry) => entry.files.map((file) => file.path)))
+  const collect = (): void => {
+    try {
+      if (journal.collectDue()) journal.collect()
+    } catch {
+      // The store was closed meanwhile; the next session does it.
+    }
+  }
+  setTimeout(collect, COLLECT_AFTER_MS).unref()
 }
 
 function refusal({ message, conflicts = [] }: Extract<Undone, { ok: false }>): string {

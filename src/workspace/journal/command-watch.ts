@@ -1,11 +1,11 @@
 // Sees what a command changed: stamps of all files before and after, contents from git where the file was tracked and
 // clean, else from the journal's own contents, else copied before the command runs. Promises: what it could not keep is named
-// in the entry (`notKept`). Does not see ignored files, nor what a command still does after `finish`.
+// in the entry (`notKept`); a crash during the command loses nothing of that. Does not see ignored files, nor what a command
+// still does after `finish`.
 
-import { dirname, join, relative, sep } from 'node:path'
 import { statSync } from 'node:fs'
-import { type FileState, LINK_MODE, readState } from '../files/file-state.ts'
-import { MAX_FILE_BYTES } from '../files/read-file.ts'
+import { basename, dirname, relative, sep } from 'node:path'
+import { LINK_MODE } from '../files/file-state.ts'
 import { sha256 } from '../files/text-format.ts'
 import type { ResolvedPath } from '../paths/guard.ts'
 import type { ChangeOrigin } from '../workspace.ts'
@@ -13,9 +13,17 @@ import type { JournalEntry, JournalFile, JournalState } from './journal-store.ts
 import type { JournalParts } from './journal.ts'
 import { keepState, sameState } from './keep.ts'
 import { type FileStamp, scanFiles, stampFile } from './scan.ts'
-
-/** Copied before one command at most, all files together. */
-export const COPY_LIMIT_BYTES = 64 * 1024 * 1024
+import {
+  decodeSnapshots,
+  encodeSnapshots,
+  type KeptContents,
+  placeOf,
+  type Snapshot,
+  type Snapshots,
+  stateBefore,
+  stateNow,
+  takeSnapshots,
+} from './snapshot.ts'
 
 export interface CommandWatch {
   /** Set when the command is not watched: why. Its changes cannot be undone. */
@@ -30,32 +38,22 @@ export interface CommandChanges {
   paths: string[]
 }
 
-/** A file before the command. */
-interface Snapshot extends FileStamp {
-  /** Hash of the content in our own store. */
-  hash?: string
-  /** Blob of git that holds the content. */
-  blob?: string
-}
+// Times of a file system may lie so far behind the clock (the kernel's tick).
+const CLOCK_SLACK_MS = 20
 
-export function createCommandWatcher(parts: JournalParts & { durable: boolean }) {
-  const { root, guard, opener, git, store, blobs } = parts
-  /** Contents in our store, by the stamp the file had then. */
-  const kept = new Map<string, { key: string; hash: string }>()
-  const running = new Set<Map<string, Snapshot>>()
+export function createCommandWatcher(parts: JournalParts) {
+  const { root, guard, git, store, blobs } = parts
+  const kept: KeptContents = new Map()
+  const running = new Set<Snapshots>()
 
   /** The name of a file in the journal: its real path below the root, or the whole of it in an added root. */
   function keyOf(at: ResolvedPath): string {
     return at.root === root ? relative(root, at.real).split(sep).join('/') : at.real
   }
 
-  function fileOf(path: string): string {
-    return path.startsWith(sep) ? path : join(root, path)
-  }
-
   /** Told of every write of our own; gives the state with the mode the file has now. */
   function wrote(path: string, state: JournalState | null): JournalState | null {
-    const stamp = state === null ? null : stampFile(fileOf(path))
+    const stamp = state === null ? null : stampFile(placeOf(root, path))
     for (const snapshots of running) {
       // A running command has not made this change.
       if (stamp === null || state === null) snapshots.delete(path)
@@ -74,109 +72,85 @@ export function createCommandWatcher(parts: JournalParts & { durable: boolean })
     if (isOverHome(root, parts.home)) {
       return { unwatched: 'the workspace holds the home folder', finish: nothing }
     }
-    const [scanned, status, tracked] = await Promise.all([
-      scanFiles(root, guard, git),
-      git.status(),
-      git.trackedBlobs(),
-    ])
-    if (typeof scanned === 'string') return { unwatched: scanned, finish: nothing }
-    const dirty = new Set(status.ok ? status.entries.flatMap(({ path, from }) => [path, from ?? path]) : [])
-    const clean = status.ok && tracked.ok ? tracked.blobs : new Map<string, string>()
-    const snapshots = new Map<string, Snapshot>()
-    let room = COPY_LIMIT_BYTES
-    for (const [path, stamp] of scanned) {
-      const known = kept.get(path)
-      const blob = dirty.has(path) || stamp.link ? undefined : clean.get(path)
-      if (known?.key === stamp.key && blobs.has(known.hash)) snapshots.set(path, { ...stamp, hash: known.hash })
-      else if (blob !== undefined) snapshots.set(path, { ...stamp, blob })
-      else if (stamp.size > room) snapshots.set(path, stamp)
-      else {
-        room -= stamp.size
-        snapshots.set(path, { ...stamp, ...copy(path, stamp) })
-      }
+    const snapshots = await takeSnapshots(parts, kept)
+    if (typeof snapshots === 'string') return { unwatched: snapshots, finish: nothing }
+    const bytes = encodeSnapshots(snapshots)
+    const snapshot = sha256(bytes)
+    blobs.put(snapshot, bytes, false)
+    const { description = origin.tool ?? 'command', ...who } = origin
+    const entry = { ...who, kind: 'command' as const, description, files: [], made: [], notKept: [], time: parts.now() }
+    const pending: JournalEntry = {
+      ...entry,
+      state: 'pending',
+      snapshot,
+      position: store.append({ ...entry, state: 'pending', snapshot }),
     }
     running.add(snapshots)
-    const startedAt = parts.now()
     return {
       async finish() {
         running.delete(snapshots)
-        return await settle(snapshots, startedAt, origin)
+        return await settle(pending, snapshots)
       },
     }
   }
 
-  function copy(path: string, stamp: FileStamp): { hash?: string } {
-    const state = stateNow(path)
-    if (state === null || state.bytes.length > MAX_FILE_BYTES) return {}
-    // Not waited for: what is lost with the power goes with the command that was running.
-    blobs.put(state.hash, state.bytes, false)
-    kept.set(path, { key: stamp.key, hash: state.hash })
-    return { hash: state.hash }
+  /** Finishes the entry of a command during which codehound ended; null when there is nothing to tell. */
+  async function resume(entry: JournalEntry): Promise<CommandChanges | null> {
+    const bytes = entry.snapshot === undefined ? null : blobs.get(entry.snapshot)
+    if (bytes !== null) return await settle(entry, decodeSnapshots(bytes))
+    store.update(entry.position, { state: 'dropped' })
+    return null
   }
 
-  function stateNow(path: string): FileState | null {
-    const at = guard.resolveEntry(path)
-    if (!at.ok) return null
-    const state = readState(at, opener)
-    return state === null || 'ok' in state ? null : state
-  }
-
-  async function settle(
-    before: Map<string, Snapshot>,
-    startedAt: number,
-    origin: ChangeOrigin,
-  ): Promise<CommandChanges | null> {
+  async function settle(pending: JournalEntry, before: Snapshots): Promise<CommandChanges | null> {
     const scanned = await scanFiles(root, guard, git)
     const after = typeof scanned === 'string' ? new Map<string, FileStamp>() : scanned
-    const touched = [...before.keys()].filter((path) => isTouched(path, before.get(path)!, after.get(path)))
-    const fresh = [...after.keys()].filter((path) => !before.has(path))
-    if (touched.length === 0 && fresh.length === 0) return null
+    const touched = [...before].filter(([path, old]) => isTouched(path, old, after.get(path))).map(([path]) => path)
+    const fresh = [...after].filter(
+      ([path, stamp]) => !before.has(path) && stamp.ctimeMs >= pending.time - CLOCK_SLACK_MS,
+    )
     const wanted = touched.flatMap((path) => before.get(path)?.blob ?? [])
     const read = wanted.length === 0 ? undefined : await git.blobs(wanted)
     const contents = read?.ok === true ? read.contents : new Map<string, Buffer>()
     const files: JournalFile[] = []
     const notKept: string[] = []
-    for (const path of [...touched, ...fresh]) {
-      const now = stateNow(path)
-      const left = keepState(now, blobs, false)
-      const stamp = stampFile(fileOf(path))
-      if (left?.kept === true && stamp !== null) kept.set(path, { key: stamp.key, hash: left.hash })
-      const snapshot = before.get(path)
-      const old = snapshot === undefined ? null : contentBefore(snapshot, contents)
+    for (const path of touched) {
+      const left = keepNow(path)
+      const old = stateBefore(before.get(path)!, contents, parts)
       if (old === undefined) notKept.push(path)
       else if (!sameState(old, left)) files.push({ path, before: old, after: left })
     }
-    if (files.length === 0 && notKept.length === 0) return null
-    const { description = origin.tool ?? 'command', ...who } = origin
-    const made = foldersMade(files, startedAt)
-    store.dropUndone(origin.sessionId)
-    const entry = {
-      ...who,
-      kind: 'command' as const,
-      description,
-      state: 'done' as const,
-      files,
-      made,
-      notKept,
-      time: parts.now(),
+    // Where the ignore rules changed, an old file that is listed now was there before: removing it would be no undo.
+    const rulesChanged = [...touched, ...fresh.map(([path]) => path)].some((path) => basename(path) === '.gitignore')
+    for (const [path, stamp] of fresh) {
+      if (rulesChanged && stamp.birthtimeMs < pending.time - CLOCK_SLACK_MS) notKept.push(path)
+      else files.push({ path, before: null, after: keepNow(path) })
     }
-    const position = store.append(entry)
-    return { entry: { ...entry, position }, paths: [...files.map(({ path }) => path), ...notKept] }
+    return finishEntry(pending, files, notKept)
   }
 
-  /** Ignored files are not listed any more once a rule for them is written; that is no change of theirs. */
+  function finishEntry(pending: JournalEntry, files: JournalFile[], notKept: string[]): CommandChanges | null {
+    if (files.length === 0 && notKept.length === 0) {
+      store.remove(pending.position)
+      return null
+    }
+    const done = { state: 'done' as const, files, made: foldersMade(files, pending.time), notKept }
+    store.dropUndone(pending.sessionId)
+    store.update(pending.position, done)
+    return { entry: { ...pending, ...done }, paths: [...files.map(({ path }) => path), ...notKept] }
+  }
+
+  function keepNow(path: string): JournalState | null {
+    const state = keepState(stateNow(path, parts), blobs, false)
+    const stamp = stampFile(placeOf(root, path))
+    if (state?.kept === true && stamp !== null) kept.set(path, { key: stamp.key, hash: state.hash })
+    return state
+  }
+
+  /** A file that is ignored since a rule for it was written is not listed any more; that is no change of it. */
   function isTouched(path: string, old: Snapshot, now: FileStamp | undefined): boolean {
-    const stamp = now ?? stampFile(fileOf(path))
+    const stamp = now ?? stampFile(placeOf(root, path))
     return stamp?.key !== old.key
-  }
-
-  /** Undefined when the content before is not to be had any more. */
-  function contentBefore(snapshot: Snapshot, contents: Map<string, Buffer>): JournalState | undefined {
-    const mode = snapshot.link ? LINK_MODE : snapshot.mode
-    if (snapshot.hash !== undefined) return { hash: snapshot.hash, mode, kept: true }
-    const blob = contents.get(snapshot.blob ?? '')
-    const bytes = blob === undefined ? null : asCheckedOut(blob, snapshot.size)
-    return bytes === null ? undefined : (keepState({ bytes, hash: sha256(bytes), mode }, blobs, false) ?? undefined)
   }
 
   /** Parents of new files that came into being since the command began. */
@@ -184,24 +158,16 @@ export function createCommandWatcher(parts: JournalParts & { durable: boolean })
     const made = new Set<string>()
     for (const { path, before } of files) {
       if (before !== null) continue
-      for (let at = dirname(fileOf(path)); at.length > root.length && !made.has(at); at = dirname(at)) {
+      for (let at = dirname(placeOf(root, path)); at.length > root.length && !made.has(at); at = dirname(at)) {
         const stats = statSync(at, { throwIfNoEntry: false })
-        // Times of a file system may be coarser than ours.
-        if (stats === undefined || stats.birthtimeMs < since - 20) break
+        if (stats === undefined || stats.birthtimeMs < since - CLOCK_SLACK_MS) break
         made.add(at)
       }
     }
     return [...made]
   }
 
-  return { watch, wrote, keyOf }
-}
-
-/** The blob as it lay in the work tree: a clean file of the same size is the same, else with CRLF (`core.autocrlf`). */
-function asCheckedOut(bytes: Buffer, size: number): Buffer | null {
-  if (bytes.length === size) return bytes
-  const crlf = Buffer.from(bytes.toString('latin1').replace(/\r?\n/g, '\r\n'), 'latin1')
-  return crlf.length === size ? crlf : null
+  return { watch, resume, wrote, keyOf }
 }
 
 function isOverHome(root: string, home: string): boolean {

@@ -39,6 +39,8 @@ export interface NewJournalEntry {
   made: string[]
   /** Paths that changed but whose content before is not known. */
   notKept: string[]
+  /** Hash of the look at the files before a command that is still running. */
+  snapshot?: string
   /** Milliseconds since 1970. */
   time: number
 }
@@ -62,6 +64,8 @@ export interface JournalStore {
   /** Stores an entry, durable on return, and returns its position. */
   append(entry: NewJournalEntry): number
   update(position: number, change: Partial<Pick<NewJournalEntry, 'state' | 'made' | 'files' | 'notKept'>>): void
+  /** Deletes an entry that turned out to be none. */
+  remove(position: number): void
   /** Newest first. */
   list(filter?: JournalFilter): JournalEntry[]
   /** Turns the undone entries of a session into dropped ones. */

@@ -41,7 +41,9 @@ function setUp(files: Record<string, string> = {}, git = false) {
   }
   const write = (path: string, after: string | null) => workspace.apply([{ path, after }], { sessionId })
   const read = (path: string): string => readFileSync(join(root, path), 'utf8')
-  return { root, sh, store, blobs, workspace, journal, run, write, read }
+  /** The journal as the next process opens it. */
+  const reopen = () => openWorkspace({ root, journal: { store, blobs }, durable: false }).journal!
+  return { root, sh, store, blobs, workspace, journal, run, write, read, reopen }
 }
 
 test('The last changes are undone and redone, newest first, and folders that were made go as well', async () => {
@@ -147,7 +149,7 @@ test('A branch switch by a command is put back as files, tracked contents coming
     'git checkout -qb other; echo two > a.txt; git rm -q b.txt; git -c user.name=a -c user.email=a@b commit -qam o; git checkout -q -',
   )
   await run('git checkout -q other')
-  expect(blobs.sizes().size).toBe(3)
+  expect(blobs.sizes().size).toBe(4)
   expect(journal.undo({ sessionId })).toMatchObject({ ok: true, paths: ['a.txt', 'b.txt'] })
   expect(sh('cat a.txt b.txt; git branch --show-current')).toBe('one\nb\nother\n')
 })
@@ -214,7 +216,7 @@ test('A session goes back to before a message of the user; another session’s c
 })
 
 test('A crash between the entry and the write leaves nothing half-done', async () => {
-  const { root, write, journal, store, read } = setUp({ 'a.txt': 'old content\n', 'b.txt': 'b\n' })
+  const { root, write, reopen, store, read } = setUp({ 'a.txt': 'old content\n', 'b.txt': 'b\n' })
   await write('a.txt', 'new\n')
   await write('b.txt', 'B\n')
   const [second, first] = store.list()
@@ -223,18 +225,45 @@ test('A crash between the entry and the write leaves nothing half-done', async (
   writeFileSync(join(root, 'a.txt'), 'old content\n')
   // Crashed after the write, before the entry was marked.
   store.update(second!.position, { state: 'pending' })
-  expect(journal.recover()).toMatchObject({ kept: [{ position: 2 }], reverted: [{ position: 1 }], unclear: [] })
+  expect(await reopen().recover()).toMatchObject({ kept: [{ position: 2 }], reverted: [{ position: 1 }], unclear: [] })
   expect([read('a.txt'), read('b.txt')]).toEqual(['old content\n', 'B\n'])
   // Crashed in the middle of a write in place.
   store.update(first!.position, { state: 'pending' })
   writeFileSync(join(root, 'a.txt'), 'new content\n')
-  expect(journal.recover()).toMatchObject({ reverted: [{ position: 1 }], unclear: [] })
+  expect(await reopen().recover()).toMatchObject({ reverted: [{ position: 1 }], unclear: [] })
   expect(read('a.txt')).toBe('old content\n')
   // Somebody else's content is left alone.
   store.update(first!.position, { state: 'pending' })
   writeFileSync(join(root, 'a.txt'), 'mine\n')
-  expect(journal.recover()).toMatchObject({ unclear: ['a.txt'] })
+  expect(await reopen().recover()).toMatchObject({ unclear: ['a.txt'] })
   expect(read('a.txt')).toBe('mine\n')
+})
+
+test('What a command changed is recorded although codehound was killed while it ran', async () => {
+  const { sh, journal, reopen } = setUp({ 'a.txt': 'one\n', 'b.txt': 'b\n' })
+  await journal.watchCommand({ sessionId, description: 'make' })
+  sh('echo two > a.txt; echo new > c.txt')
+  const again = reopen()
+  expect(await again.recover()).toMatchObject({ kept: [{ description: 'make', state: 'done' }], reverted: [] })
+  expect(again.undo({ sessionId })).toMatchObject({ ok: true, paths: ['a.txt', 'c.txt'] })
+  expect(sh('cat *')).toBe('one\nb\n')
+})
+
+test('A left-over temporary file goes with the recovery of its entry', async () => {
+  const { root, sh, store, write, reopen } = setUp({ 'a.txt': 'one\n' })
+  await write('a.txt', 'two\n')
+  store.update(1, { state: 'pending' })
+  writeFileSync(join(root, '.a.txt.0123456789ab.codehound-tmp'), 'tw')
+  expect(await reopen().recover()).toMatchObject({ kept: [{ position: 1 }] })
+  expect(sh('ls -A')).toBe('a.txt\n')
+})
+
+test('Files that a changed ignore rule brings to light are not taken for new ones', async () => {
+  const { run, journal, sh } = setUp({ '.gitignore': 'secret\nold\n', secret: 's', 'old/x': 'x' })
+  const changed = await run('rm .gitignore; echo more >> secret')
+  expect(changed?.entry).toMatchObject({ files: [{ path: '.gitignore' }], notKept: ['secret'] })
+  expect(journal.undo({ sessionId })).toMatchObject({ ok: true, paths: ['.gitignore'] })
+  expect(sh('cat secret old/x')).toBe('smore\nx')
 })
 
 test('Old entries go by age and by quota, with their contents', async () => {

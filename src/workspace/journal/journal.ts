@@ -59,20 +59,24 @@ export interface Journal {
   checkpoint(checkpoint: { sessionId: string; runId: string; userSeq: number }): void
   /** Takes back every change of a session since its run that began with this user message. */
   rewind(sessionId: string, userSeq: number): Undone
-  /** Settles what a crash left half-done; call once at start. */
-  recover(): Recovered
-  /** Forgets entries and contents beyond age and quota; call when idle. */
+  /** Settles what a crash left half-done; nothing while another process is at work here. Call before the first change. */
+  recover(): Promise<Recovered>
+  /** Forgets entries and contents beyond age and quota. */
   collect(): Collected
+  /** Whether nothing was collected here for a day. */
+  collectDue(): boolean
 }
 
 // Collecting walks all contents: in the middle of a session it waits until the quota is well passed.
 const COLLECT_ABOVE_BYTES = 1.1 * JOURNAL_QUOTA_BYTES
+const COLLECT_EVERY_MS = 24 * 60 * 60 * 1000
 
 export function openJournal(parts: JournalParts): Journal {
   const { store, blobs, now } = parts
   const durable = parts.durable ?? true
   const restore = { guard: parts.guard, opener: parts.opener, blobs, durable }
-  const watcher = createCommandWatcher({ ...parts, durable })
+  const watcher = createCommandWatcher(parts)
+  const openedAt = store.last()
   // Bytes that are surely stored: those left by the last collection and those written since.
   let storedBytes = 0
   let countedAt = 0
@@ -133,6 +137,13 @@ export function openJournal(parts: JournalParts): Journal {
     return entries.length === 0 ? { ok: true, entries, paths: [] } : takeBack(entries, 'before')
   }
 
+  async function recover(): Promise<Recovered> {
+    if (blobs.shared()) return { kept: [], reverted: [], unclear: [] }
+    // What this process has under way is not left over.
+    const left = store.list({ states: ['pending'] }).filter((entry) => entry.position <= openedAt)
+    return await recoverEntries(left, store, restore, watcher.resume)
+  }
+
   function collect(): Collected {
     countedAt = blobs.written()
     const collected = collectJournal(store, blobs, now())
@@ -154,8 +165,9 @@ export function openJournal(parts: JournalParts): Journal {
     redo,
     checkpoint: (checkpoint) => store.addCheckpoint({ ...checkpoint, position: store.last() }),
     rewind,
-    recover: () => recoverEntries(store, restore),
+    recover,
     collect,
+    collectDue: () => now() - blobs.collectedAt() > COLLECT_EVERY_MS,
   }
 }
 

@@ -14,6 +14,9 @@ export function createMemoryJournalStore(): JournalStore {
     update(position, change) {
       entries = entries.map((each) => (each.position === position ? { ...each, ...structuredClone(change) } : each))
     },
+    remove(position) {
+      entries = entries.filter((each) => each.position !== position)
+    },
     list({ sessionId, states, after = 0, limit = Infinity } = {}) {
       const found: JournalEntry[] = []
       for (let at = entries.length - 1; at >= 0 && found.length < limit; at--) {

@@ -1,5 +1,9 @@
 import { type FileState, readState } from '../files/file-state.ts'
-import type { JournalEntry, JournalFile, JournalState, JournalStore } from './journal-store.ts'
+import { readdirSync, unlinkSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { TEMPORARY_SUFFIX } from '../files/write-file.ts'
+import type { ResolvedPath } from '../paths/guard.ts'
+import type { JournalEntry, JournalState, JournalStore } from './journal-store.ts'
 import { performRestore, type RestoreParts, type RestoreStep } from './restore.ts'
 
 export interface Recovered {
@@ -11,51 +15,122 @@ export interface Recovered {
   unclear: string[]
 }
 
+/** Finishes the entry of a command that was running when codehound ended. */
+type ResumeCommand = (entry: JournalEntry) => Promise<{ entry: JournalEntry } | null>
+
 /**
  * Settles entries a crash left pending: files that are all as after the change stay, else each file that the change had reached,
- * also one written half (in place), goes back to before.
+ * also one written half (in place), goes back to before. What a command had changed by then is recorded.
  */
-export function recoverEntries(store: JournalStore, parts: RestoreParts): Recovered {
+export async function recoverEntries(
+  entries: readonly JournalEntry[],
+  store: JournalStore,
+  parts: RestoreParts,
+  resume: ResumeCommand,
+): Promise<Recovered> {
   const result: Recovered = { kept: [], reverted: [], unclear: [] }
-  for (const entry of store.list({ states: ['pending'] })) {
-    const found = entry.files.map((file) => stateOf(file, parts))
-    if (found.every(({ like }) => like === 'after' || like === 'same')) {
-      store.update(entry.position, { state: 'done' })
-      result.kept.push(entry)
-      continue
-    }
-    const steps = found.flatMap(({ step, like }) =>
-      step !== null && like !== 'before' && like !== 'unclear' ? [step] : [],
-    )
-    const failure = performRestore(steps, entry.made, parts)
-    result.unclear.push(...found.filter(({ like }) => like === 'unclear').map(({ path }) => path))
-    if (failure !== null) result.unclear.push(...steps.map(({ at }) => at.relative))
-    // An undo that was cut short is finished by this, a change that was is gone: neither is there any more.
-    store.update(entry.position, { state: 'dropped' })
-    result.reverted.push(entry)
+  const commands = entries.filter((entry) => entry.snapshot !== undefined && entry.files.length === 0)
+  for (const group of groupsOf(entries.filter((entry) => !commands.includes(entry))))
+    settle(group, store, parts, result)
+  for (const entry of commands) {
+    const changes = await resume(entry)
+    if (changes !== null) result.kept.push(changes.entry)
   }
   return result
 }
 
+/** Entries that have files in common, directly or through others. */
+function groupsOf(entries: readonly JournalEntry[]): JournalEntry[][] {
+  let groups: { entries: JournalEntry[]; paths: Set<string> }[] = []
+  for (const entry of entries) {
+    const paths = new Set(entry.files.map((file) => file.path))
+    const touching = groups.filter((group) => [...paths].some((path) => group.paths.has(path)))
+    const joined = {
+      entries: [entry, ...touching.flatMap((group) => group.entries)],
+      paths: new Set([...paths, ...touching.flatMap((group) => [...group.paths])]),
+    }
+    groups = [...groups.filter((group) => !touching.includes(group)), joined]
+  }
+  return groups.map((group) => group.entries)
+}
+
+/** An undo of several changes may have been cut short, so entries that share files are settled together. */
+function settle(entries: readonly JournalEntry[], store: JournalStore, parts: RestoreParts, result: Recovered): void {
+  const found = chainsOf(entries).map(([path, chain]) => findFile(path, chain, parts))
+  for (const { at } of found) if (at !== null) removeTemporaries(at, parts)
+  if (found.every(({ like }) => like === 'newest')) {
+    for (const entry of entries) store.update(entry.position, { state: 'done' })
+    result.kept.push(...entries)
+    return
+  }
+  const steps = found.flatMap(({ step, like }) => (step !== null && like !== 'unclear' ? [step] : []))
+  const made = entries.flatMap((entry) => entry.made)
+  const failure = performRestore(steps, made, parts)
+  result.unclear.push(...found.filter(({ like }) => like === 'unclear').map(({ path }) => path))
+  if (failure !== null) result.unclear.push(...steps.map(({ at }) => at.relative))
+  // An undo that was cut short is finished by this, a change that was is gone: neither is there any more.
+  for (const entry of entries) store.update(entry.position, { state: 'dropped' })
+  result.reverted.push(...entries)
+}
+
+/** The states each file went through, oldest first. */
+function chainsOf(entries: readonly JournalEntry[]): [string, (JournalState | null)[]][] {
+  const chains = new Map<string, (JournalState | null)[]>()
+  for (const { files } of entries.toSorted((a, b) => a.position - b.position)) {
+    for (const { path, before, after } of files) {
+      const chain = chains.get(path) ?? [before]
+      chain.push(after)
+      chains.set(path, chain)
+    }
+  }
+  return [...chains]
+}
+
+/** What a write that never came to its rename left beside the file. */
+function removeTemporaries(at: ResolvedPath, { opener }: RestoreParts): void {
+  const folder = opener.openParent(at, false)
+  if (!folder.ok) return
+  try {
+    for (const name of readdirSync(folder.handle)) {
+      if (name.startsWith(`.${basename(at.real)}.`) && name.endsWith(TEMPORARY_SUFFIX))
+        unlinkSync(join(folder.handle, name))
+    }
+  } catch {
+    // A left-over is ugly, not harmful.
+  } finally {
+    folder.close()
+  }
+}
+
 interface Found {
   path: string
-  like: 'before' | 'after' | 'same' | 'half' | 'unclear'
+  at: ResolvedPath | null
+  /** `unclear`: neither one of the states nor on the way between two of them. */
+  like: 'newest' | 'earlier' | 'unclear'
+  /** What brings it back to the oldest state; null when it is there. */
   step: RestoreStep | null
 }
 
-function stateOf(file: JournalFile, parts: RestoreParts): Found {
-  const { path, before, after } = file
+function findFile(path: string, chain: (JournalState | null)[], parts: RestoreParts): Found {
   const at = parts.guard.resolveEntry(path)
-  if (!at.ok) return { path, like: 'unclear', step: null }
+  if (!at.ok) return { path, like: 'unclear', at: null, step: null }
   const now = readState(at, parts.opener)
-  if (now !== null && 'ok' in now) return { path, like: 'unclear', step: null }
-  const step: RestoreStep = { at, now, target: before }
-  const [isBefore, isAfter] = [isLike(now, before), isLike(now, after)]
-  if (isBefore && isAfter) return { path, like: 'same', step }
-  if (isBefore) return { path, like: 'before', step }
-  if (isAfter) return { path, like: 'after', step }
-  const half = now !== null && isHalfWritten(now, before, after, parts)
-  return { path, like: half ? 'half' : 'unclear', step }
+  if (now !== null && 'ok' in now) return { path, like: 'unclear', at, step: null }
+  const oldest = chain[0] ?? null
+  const newest = chain.at(-1) ?? null
+  const step: RestoreStep = { at, now, target: oldest }
+  if (isLike(now, newest)) return { path, like: 'newest', at, step: isLike(now, oldest) ? null : step }
+  if (isLike(now, oldest)) return { path, like: 'earlier', at, step: null }
+  const known = chain.some((state) => isLike(now, state))
+  const half = now !== null && waysBetween(chain).some(([from, to]) => isHalfWritten(now, from, to, parts))
+  return { path, like: known || half ? 'earlier' : 'unclear', at, step }
+}
+
+/** The writes that may have been cut short: one change, or an undo or redo of all of them. */
+function waysBetween(chain: (JournalState | null)[]): [from: JournalState | null, to: JournalState | null][] {
+  const [oldest, newest] = [chain[0] ?? null, chain.at(-1) ?? null]
+  const changes = chain.slice(1).map((state, at): [JournalState | null, JournalState | null] => [chain[at]!, state])
+  return [...changes, [oldest, newest], [newest, oldest]]
 }
 
 /** Mode -1 stands for one that was not known yet. */

@@ -40,8 +40,8 @@ export function collectJournal(
   return { entries: forgotten, bytes: blobs.collect(needed), kept: total }
 }
 
-function hashesOf(entry: JournalEntry): string[] {
-  return entry.files
-    .flatMap(({ before, after }) => [before, after])
-    .flatMap((state) => (state?.kept === true ? [state.hash] : []))
+function hashesOf({ files, snapshot, state }: JournalEntry): string[] {
+  const kept = files.flatMap(({ before, after }) => [before, after]).filter((each) => each?.kept === true)
+  // A finished command needs its look at the files no more.
+  return [...kept.map((each) => each!.hash), ...(snapshot !== undefined && state === 'pending' ? [snapshot] : [])]
 }

@@ -14,6 +14,9 @@ export interface FileStamp {
   /** Permission bits. */
   mode: number
   link: boolean
+  /** Milliseconds since 1970: last change of the file or its name, and its birth. */
+  ctimeMs: number
+  birthtimeMs: number
 }
 
 /** Above so many files a look before and after each command would cost more than it gives. */
@@ -53,7 +56,8 @@ export function stampFile(path: string): FileStamp | null {
   if (stats === undefined || !(stats.isFile() || stats.isSymbolicLink())) return null
   // ctime: a write that puts size and mtime back is a change too.
   const key = `${stats.ino}:${stats.size}:${stats.mtimeMs}:${stats.ctimeMs}:${stats.mode}`
-  return { key, size: stats.size, mode: stats.mode & 0o7777, link: stats.isSymbolicLink() }
+  const { size, ctimeMs, birthtimeMs } = stats
+  return { key, size, mode: stats.mode & 0o7777, link: stats.isSymbolicLink(), ctimeMs, birthtimeMs }
 }
 
 function statsOf(path: string): Stats | undefined {
