@@ -37,7 +37,14 @@ function entry(sessionId: string, more: Partial<NewJournalEntry> = {}): NewJourn
 describe.each(Object.entries(implementations))('journal store: %s', (_name, make) => {
   test('An entry comes back as it was stored, with its position', () => {
     const { store, sessions } = make()
-    const full = entry(sessions[0], { runId: 'r', callId: 'c', tool: 'edit_file', made: ['/x'], notKept: ['big'] })
+    const full = entry(sessions[0], {
+      runId: 'r',
+      callId: 'c',
+      tool: 'edit_file',
+      made: ['/x'],
+      notKept: ['big'],
+      snapshot: 'cd',
+    })
     const position = store.append(full)
     expect(store.list()).toEqual([{ ...full, position }])
     expect(store.last()).toBe(position)
@@ -62,6 +69,7 @@ describe.each(Object.entries(implementations))('journal store: %s', (_name, make
   test('What is updated changes, all else stays', () => {
     const { store, sessions } = make()
     const [first, second] = [store.append(entry(sessions[0])), store.append(entry(sessions[0]))]
+    store.remove(store.append(entry(sessions[0])))
     store.update(first, { state: 'undone', made: ['/m'] })
     expect(store.list()).toEqual([
       { ...entry(sessions[0]), position: second },

@@ -21,6 +21,7 @@ interface JournalRow {
   files: string
   made: string
   not_kept: string
+  snapshot: string | null
   created_at: number
 }
 
@@ -28,8 +29,8 @@ export function createJournalStore(database: Database): JournalStore {
   return {
     append(entry) {
       database.run(
-        `INSERT INTO journal (session_id, run_id, call_id, tool, kind, description, state, files, made, not_kept, created_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        `INSERT INTO journal (session_id, run_id, call_id, tool, kind, description, state, files, made, not_kept, snapshot, created_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
         entry.sessionId ?? null,
         entry.runId ?? null,
         entry.callId ?? null,
@@ -40,6 +41,7 @@ export function createJournalStore(database: Database): JournalStore {
         JSON.stringify(entry.files),
         JSON.stringify(entry.made),
         JSON.stringify(entry.notKept),
+        entry.snapshot ?? null,
         entry.time,
       )
       return Number(database.get('SELECT last_insert_rowid() AS pk')!['pk'])
@@ -54,6 +56,9 @@ export function createJournalStore(database: Database): JournalStore {
         jsonOrNull(notKept),
         position,
       )
+    },
+    remove(position) {
+      database.run('DELETE FROM journal WHERE pk = ?', position)
     },
     list: (filter = {}) => listEntries(database, filter),
     dropUndone(sessionId) {
@@ -119,6 +124,7 @@ function toEntry(row: JournalRow): JournalEntry {
     files: JSON.parse(row.files) as JournalFile[],
     made: JSON.parse(row.made) as string[],
     notKept: JSON.parse(row.not_kept) as string[],
+    ...(row.snapshot === null ? {} : { snapshot: row.snapshot }),
     time: row.created_at,
   }
 }

@@ -2,7 +2,7 @@ import type { Migration } from '../migration.ts'
 
 /**
  * The record of changes. `pk` is the position of an entry; `files`, `made` and `not_kept` are JSON. Contents are not here: they lie in a
- * folder of their own, by hash. Checkpoints say where the journal stood when a run began.
+ * folder of their own, by hash; `snapshot` is one of them. Checkpoints say where the journal stood when a run began.
  */
 export const journalMigration: Migration = {
   title: 'journal of changes and checkpoints',
@@ -19,6 +19,7 @@ CREATE TABLE journal (
   files TEXT NOT NULL,
   made TEXT NOT NULL,
   not_kept TEXT NOT NULL,
+  snapshot TEXT,
   created_at INTEGER NOT NULL
 );
 CREATE INDEX journal_by_session ON journal (session_id, state);
