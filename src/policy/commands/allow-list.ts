@@ -126,7 +126,7 @@ function runnerAsks(name: string, args: readonly Word[], context: AllowListConte
   const [program] = rest
   if (program?.value === undefined) return `what ${name} runs is only known to the shell`
   if (program.value.startsWith('-')) return `${name} ${program.value} may run what is not installed`
-  if (!/^[\w@.-]+$/.test(program.value)) return `${program.value} is not the name of an installed program`
+  if (!/^\w[\w.-]*$/.test(program.value)) return `${program.value} is not the name of an installed program`
   return context.facts.isInstalled(program.value)
     ? undefined
     : `${program.value} is not installed in this workspace: ${name} would fetch and run it`

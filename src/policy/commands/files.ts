@@ -1,4 +1,5 @@
 import { dirname, basename, resolve } from 'node:path'
+import { isProtected } from '../tools.ts'
 import { matchesWord } from '../rules/pattern.ts'
 import type { CommandFacts } from './facts.ts'
 import type { ReadOnlyEntry } from './read-only.ts'
@@ -106,6 +107,28 @@ export function mentionedSecret(words: readonly Word[], context: FileContext): s
     if (found !== undefined) return found
   }
   return undefined
+}
+
+/** Programs that write, move or remove the files they are given. */
+const WRITERS = new Set(
+  'touch mkdir rmdir rm unlink shred truncate mv cp ln install tee dd rsync patch split csplit mkfifo mknod chgrp setfacl'.split(
+    ' ',
+  ),
+)
+
+/** The first file that a program known to write is given and that is protected, or outside of the workspace and the temporary folders. */
+export function writesUnwanted(name: string, words: readonly Word[], context: FileContext): string | undefined {
+  if (!WRITERS.has(name)) return undefined
+  const paths = words.flatMap(({ value }) => {
+    if (value === undefined || value.startsWith('-')) return []
+    // dd names its files so.
+    return name === 'dd' ? (/^of=(.+)$/.exec(value)?.slice(1) ?? []) : [value]
+  })
+  return paths.find((path) => {
+    if (isProtected(path)) return true
+    const place = placeOf(path, context)
+    return (place === 'outside' || place === 'system') && !path.startsWith('/dev/')
+  })
 }
 
 /** The paths a word may hold: itself, what follows `=` or a short option, what follows `rev:` for git. */

@@ -4,7 +4,7 @@ import { matchesCommand, ruleText, strongest, type Rule } from '../rules/rule.ts
 import { allowListAsks, DEFAULT_ALLOW_LIST } from './allow-list.ts'
 import { DEFAULT_BLOCK_LIST, matchesBlock, programName } from './block-list.ts'
 import { steersPrograms } from './environment-names.ts'
-import { findUnreadable, mentionedSecret, type FileContext } from './files.ts'
+import { findUnreadable, mentionedSecret, writesUnwanted, type FileContext } from './files.ts'
 import { allowed, asks, blockEntries, opaque, secretFile, type CommandContext, type Finding } from './finding.ts'
 import { judgeRedirect } from './judge-redirect.ts'
 import { readOnlyEntry } from './read-only.ts'
@@ -12,6 +12,22 @@ import { rememberedRule } from './remember.ts'
 import { segmentText, type Segment } from './segment.ts'
 
 export type JudgedSegment = SegmentJudgement & Finding
+
+/** Where nobody is asked and no sandbox stands around it, what is seen to write outside is refused. */
+function writtenOutside({ words }: Segment, files: FileContext, context: CommandContext): Finding | undefined {
+  const name = words[0]?.value
+  if (name === undefined || context.mode !== 'auto' || context.sandboxed) return undefined
+  const path = writesUnwanted(programName(name), words.slice(1), files)
+  if (path === undefined) return undefined
+  return {
+    verdict: 'deny',
+    level: 'app',
+    rule: 'paths',
+    reason: `${path} is protected, or lies outside of the workspace, and is not written.`,
+    silence: 'permissions.additionalRoots',
+    code: 'PATH_OUTSIDE',
+  }
+}
 
 /** Folders that hold the system's own programs: `/bin/ls` is `ls`, `./ls` is not. */
 const PROGRAM_FOLDERS = /^(?:\/usr)?(?:\/local)?\/s?bin\/[^/]+$|^\/opt\/homebrew\/bin\/[^/]+$/
@@ -42,6 +58,8 @@ export async function judgeSegment(segment: Segment, context: CommandContext): P
   if (own) findings.push(own.finding)
   const secret = own && !own.readOnly ? mentionedSecret(segment.words.slice(1), files) : undefined
   if (secret !== undefined) findings.push(secretFile(secret, context))
+  const outside = writtenOutside(segment, files, context)
+  if (outside) findings.push(outside)
   const chosen = strongest(findings) ?? allowed('read-only', 'It only sets variables of the shell.')
   const readOnly = (own?.readOnly ?? true) && findings.every((each) => each === own?.finding)
   const never = findings.some((each) => each.never && each.verdict !== 'allow')
