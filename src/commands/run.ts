@@ -1,7 +1,7 @@
 // `codehound run`: one request without a terminal to ask. Text goes to stdout, progress to stderr; the exit code tells how
 // the run ended. It never prompts: what would be asked is refused, and the report says so.
 import type { Client } from '../client/client.ts'
-import type { Event, Report } from '../protocol/index.ts'
+import type { Event, Report, ToolResult } from '../protocol/index.ts'
 import { EXIT, UserError } from '../protocol/user-error.ts'
 import type { AppOptions, CommandDeps } from './deps.ts'
 import { diffText } from './diff-text.ts'
@@ -15,6 +15,14 @@ export interface RunOptions extends AppOptions {
 }
 
 type Writer = (text: string) => void
+
+/** What is worth a line of progress: why a call failed, how tests and commands ended. */
+function resultLine(tool: string, { status, code, text, data }: ToolResult): string | undefined {
+  const [first = ''] = text.split('\n')
+  if (status === 'failed' || status === 'cancelled') return `${code ?? status}: ${first}`
+  if (tool === 'run_tests') return first
+  return tool === 'shell_exec' && typeof data?.['exitCode'] === 'number' && data['exitCode'] !== 0 ? first : undefined
+}
 
 /** Writes events as they come, in the form asked for. */
 function showEvents(
@@ -41,11 +49,17 @@ function showEvents(
         return closeLine()
       case 'tool-call':
         return err(`▸ ${event.call.name} ${event.title}\n`)
-      case 'tool-result':
-        if (event.result.status === 'failed' || event.result.status === 'cancelled') {
-          err(`  ${event.result.code ?? event.result.status}: ${event.result.text.split('\n')[0]}\n`)
-        }
+      case 'message': {
+        // What the model says between its calls is progress; its last words are the answer.
+        const { output } = event.message
+        if (!live && output && output.toolCalls.length > 0 && output.text !== '') err(`${output.text}\n`)
         return
+      }
+      case 'tool-result': {
+        const line = resultLine(event.tool, event.result)
+        if (line !== undefined) err(`  ${line}\n`)
+        return
+      }
       case 'file-change':
         if (event.diff) err(`${diffText(event.diff, colour)}\n`)
         return
