@@ -1,6 +1,7 @@
 // One engine for all languages that have a grammar: parses a file, runs the language's query, writes the facts.
 // Promises to end within TIME_LIMIT_MS of each step, to free every tree, and to give parseError with whatever could be read
 // for a broken file. Does not know any language: what differs between them is data in their folders.
+import { isMainThread } from 'node:worker_threads'
 import type { Parser, Query } from 'web-tree-sitter'
 import { loadGrammar, loadTreeSitter } from '../../../lib/grammar.ts'
 import { FILE_FLAG, TODO_TAGS } from '../../facts.ts'
@@ -20,11 +21,17 @@ import { isTopLevel, SymbolTreeBuilder, type FoundSymbol } from './symbol-tree.t
  */
 export const TIME_LIMIT_MS = 10_000
 
+/**
+ * Brackets open at once beyond which a file is not parsed. The runtime's C stack is small and unguarded: 15,000 unclosed brackets
+ * in Java write outside its memory; 4,500 do not.
+ */
+const MAX_OPEN_BRACKETS = 2_000
+
 /** Where the kind of a symbol ends and its flags begin in their common word. */
 const FLAG_SHIFT = 8
 
-/** Loads a language's grammar and query, once per thread. */
-export async function loadExtract(data: LanguageData): Promise<Extract> {
+/** Loads a language's grammar and query; one call per thread and language is enough. */
+export async function loadExtract(data: LanguageData, limitMs: number = TIME_LIMIT_MS): Promise<Extract> {
   const { Parser, Query } = await loadTreeSitter()
   const grammar = await loadGrammar(data.id)
   const parser = new Parser()
@@ -33,7 +40,7 @@ export async function loadExtract(data: LanguageData): Promise<Extract> {
   const tree = new SymbolTreeBuilder(data)
   const blank = (data.blank ?? []).map((source) => ({ pattern: new RegExp(source, 'gmu'), cover: ' ' }))
   const mask = (data.mask ?? []).map((source) => ({ pattern: new RegExp(source, 'gmu'), cover: 'x' }))
-  return (source, out) => extract({ data, parser, query, tree, covers: [...blank, ...mask] }, source, out)
+  return (source, out) => extract({ data, parser, query, tree, covers: [...blank, ...mask], limitMs }, source, out)
 }
 
 interface Engine {
@@ -42,6 +49,7 @@ interface Engine {
   query: Query
   tree: SymbolTreeBuilder
   covers: { pattern: RegExp; cover: string }[]
+  limitMs: number
 }
 
 function extract(engine: Engine, source: Source, out: FactsWriter): void {
@@ -59,10 +67,14 @@ function extract(engine: Engine, source: Source, out: FactsWriter): void {
 }
 
 /** Parses and queries within the time limit; nothing when not even a tree could be made. */
-function capture({ parser, query, covers }: Engine, text: string, out: FactsWriter): Captured | undefined {
+function capture({ parser, query, covers, limitMs }: Engine, text: string, out: FactsWriter): Captured | undefined {
+  if (openBrackets(text) > MAX_OPEN_BRACKETS) {
+    out.flag(FILE_FLAG.parseError)
+    return undefined
+  }
   let readable = text
   for (const { pattern, cover } of covers) readable = readable.replace(pattern, (hit) => covered(hit, cover))
-  const tree = parser.parse(readable, null, { progressCallback: deadline() })
+  const tree = guarded(() => parser.parse(readable, null, { progressCallback: deadline(limitMs) }))
   if (!tree) {
     // The parser would go on with the same file at the next call.
     parser.reset()
@@ -71,10 +83,39 @@ function capture({ parser, query, covers }: Engine, text: string, out: FactsWrit
   }
   try {
     if (tree.rootNode.hasError) out.flag(FILE_FLAG.parseError)
-    return sortCaptures(query.matches(tree.rootNode, { progressCallback: deadline() }))
+    return guarded(() => sortCaptures(query.matches(tree.rootNode, { progressCallback: deadline(limitMs) })))
   } finally {
     tree.delete()
   }
+}
+
+/**
+ * Ends the worker thread when the runtime broke: its memory is then in no known state, and all later files would suffer. The pool
+ * starts another worker and reads this file as text only. In the main thread the error is only thrown on.
+ */
+function guarded<T>(step: () => T): T {
+  try {
+    return step()
+  } catch (error) {
+    if (error instanceof Error && error.name === 'RuntimeError' && !isMainThread)
+      queueMicrotask(() => {
+        throw error
+      })
+    throw error
+  }
+}
+
+/** The most brackets open at once, strings and comments not told apart. */
+function openBrackets(text: string): number {
+  let open = 0
+  let most = 0
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (code === 0x28 || code === 0x5b || code === 0x7b) {
+      if (++open > most) most = open
+    } else if ((code === 0x29 || code === 0x5d || code === 0x7d) && open > 0) open--
+  }
+  return most
 }
 
 /** A text of the same length, so that offsets stay; its line breaks are kept. */
@@ -82,8 +123,8 @@ function covered(text: string, cover: string): string {
   return text.replace(/[^\n]/gu, (character) => cover.repeat(character.length))
 }
 
-function deadline(): () => boolean {
-  const end = performance.now() + TIME_LIMIT_MS
+function deadline(limitMs: number): () => boolean {
+  const end = performance.now() + limitMs
   return () => performance.now() > end
 }
 

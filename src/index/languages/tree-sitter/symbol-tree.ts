@@ -51,6 +51,11 @@ export function isTopLevel(symbol: FoundSymbol): boolean {
   return true
 }
 
+function isWithin(symbol: FoundSymbol, outer: FoundSymbol): boolean {
+  for (let at: FoundSymbol | undefined = symbol; at; at = at.container) if (at === outer) return true
+  return false
+}
+
 /** The innermost class-like symbol around a symbol. */
 export function classAround(symbol: FoundSymbol | undefined): FoundSymbol | undefined {
   let at = symbol
@@ -174,14 +179,18 @@ export class SymbolTreeBuilder {
   private named(member: FoundSymbol, classes: Map<string, FoundSymbol>, kept: FoundSymbol[]): FoundSymbol {
     const name = member.containerName!
     const known = classes.get(name)
-    if (known) return known
+    // In broken code the class may stand inside its own member.
+    if (known && !isWithin(known, member)) return known
+    const nameStart = member.containerStart < 0 ? member.nameStart : member.containerStart
+    const start = Math.min(member.start, nameStart)
     const stand: FoundSymbol = {
       ...member,
       name,
+      start,
+      bodyStart: start,
+      nameStart,
       kind: 'class',
       flags: SYMBOL_FLAG.declare | SYMBOL_FLAG.bodiless,
-      bodyStart: member.start,
-      nameStart: member.containerStart < 0 ? member.nameStart : member.containerStart,
       container: undefined,
       containerName: undefined,
       type: undefined,
