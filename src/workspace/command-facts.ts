@@ -1,5 +1,5 @@
 // What the policy asks of the world when it judges a command: a few looks at the file system, through one place.
-import { existsSync, readdirSync, realpathSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { createSecretFileRule } from './secrets/secret-files.ts'
@@ -29,6 +29,17 @@ function listFolder(path: string): string[] {
   }
 }
 
+/** Where this repository's hooks lie: `core.hooksPath`, else `.git/hooks`. husky's `_` holds a stand-in for every hook there is. */
+function hookFolder(root: string): string {
+  try {
+    const set = /^\s*hooksPath\s*=\s*"?([^"\n]+?)"?\s*$/im.exec(readFileSync(join(root, '.git', 'config'), 'utf8'))?.[1]
+    if (set !== undefined) return resolve(root, set.replace(/\/_\/?$/, ''))
+  } catch {
+    // No repository, or a worktree: its hooks are those of the main one, which are not looked for.
+  }
+  return join(root, '.git', 'hooks')
+}
+
 /** The facts of one workspace; what was changed is known from its change notices. */
 export function commandFacts(workspace: Workspace, env: NodeJS.ProcessEnv = process.env) {
   const isSecretName = createSecretFileRule(undefined)
@@ -42,7 +53,6 @@ export function commandFacts(workspace: Workspace, env: NodeJS.ProcessEnv = proc
     isSecret: (path: string): boolean => isSecretName(path) !== null,
     isInstalled: (name: string): boolean => existsSync(join(workspace.root, 'node_modules', '.bin', name)),
     isChanged: (path: string): boolean => changed.has(resolve(workspace.root, path)),
-    gitHooks: (): string[] =>
-      listFolder(join(workspace.root, '.git', 'hooks')).filter((name) => !name.endsWith(SAMPLE_HOOK)),
+    gitHooks: (): string[] => listFolder(hookFolder(workspace.root)).filter((name) => !name.endsWith(SAMPLE_HOOK)),
   }
 }

@@ -1,0 +1,47 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { commandFacts } from './command-facts.ts'
+import { openWorkspace } from './workspace.ts'
+
+let root: string
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'codehound-facts-')))
+})
+afterEach(() => rmSync(root, { recursive: true, force: true }))
+
+const facts = () => commandFacts(openWorkspace({ root }), { HOME: '/home/u' })
+
+test('hooks are those git would run, samples left out', () => {
+  expect(facts().gitHooks()).toEqual([])
+  mkdirSync(join(root, '.git', 'hooks'), { recursive: true })
+  writeFileSync(join(root, '.git', 'hooks', 'pre-commit.sample'), '')
+  writeFileSync(join(root, '.git', 'hooks', 'pre-push'), '')
+  expect(facts().gitHooks()).toEqual(['pre-push'])
+})
+
+test('hooks of core.hooksPath count instead, those of husky by their own names', () => {
+  mkdirSync(join(root, '.git'))
+  mkdirSync(join(root, '.husky', '_'), { recursive: true })
+  writeFileSync(join(root, '.husky', 'commit-msg'), '')
+  writeFileSync(join(root, '.husky', '_', 'pre-commit'), '')
+  writeFileSync(join(root, '.git', 'config'), '[core]\n\thooksPath = .husky/_\n')
+  expect(facts().gitHooks()).toEqual(expect.arrayContaining(['commit-msg']))
+  expect(facts().gitHooks()).not.toContain('pre-commit')
+})
+
+test('a file is changed once a tool changed it, by whatever path it is asked for', async () => {
+  const workspace = openWorkspace({ root })
+  const seen = commandFacts(workspace, { HOME: '/home/u' })
+  expect(seen.isChanged(join(root, 'run.js'))).toBe(false)
+  await workspace.apply([{ path: 'run.js', after: 'x' }])
+  expect(seen.isChanged(join(root, 'run.js'))).toBe(true)
+  expect(seen.isChanged('run.js')).toBe(true)
+})
+
+test('a link is followed as far as it leads', () => {
+  symlinkSync('/etc', join(root, 'link'))
+  expect(facts().realPath(join(root, 'link', 'hosts'))).toBe(realpathSync('/etc/hosts'))
+  expect(facts().realPath(join(root, 'not', 'there'))).toBe(join(root, 'not', 'there'))
+})
