@@ -1,4 +1,4 @@
-import { coerce, dereference, describe, type Misfit } from './coerce.ts'
+import { coerce, dereference, describe, show, type Misfit } from './coerce.ts'
 import { editDistance } from './resolve-name.ts'
 import { simplify } from './tool-index.ts'
 import type { JsonSchema, KnownTool, Repair } from './types.ts'
@@ -58,7 +58,7 @@ export function fitArguments(
       })
     } else {
       const names = Object.keys(properties).join(', ') || 'no arguments'
-      return { misfit: { field: key, expected: `only the arguments ${tool.name} has: ${names}`, found: `"${key}"` } }
+      return { misfit: { field: key, expected: `only the arguments ${tool.name} has: ${names}`, found: show(key) } }
     }
   }
   return fitValues(schema, values, repairs, textual)

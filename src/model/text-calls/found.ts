@@ -14,6 +14,8 @@ export interface FoundCall {
   repairs: RepairKind[]
   /** The text ended inside the call. */
   truncated: boolean
+  /** The server says that the model ended the text itself: a bracket missing at its end is a slip. */
+  whole?: boolean
   /** What is wrong with the form itself, in the words of CallFault. */
   broken?: { expected: string; found: string }
   /** Only the opening mark is there. */

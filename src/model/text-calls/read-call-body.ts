@@ -47,7 +47,7 @@ export function* readCallBody(reader: Reader, frame: BodyFrame): Wait<FoundCall 
     const code = yield* reader.space()
     if (code < 0) {
       call.repairs.push('unclosed-tag')
-      call.truncated = reader.cutOff
+      call.truncated = reader.ending === 'cut'
       break
     }
     let step: Step

@@ -44,6 +44,7 @@ export function* readJson(reader: Reader): Wait<JsonRead> {
   let root: unknown
   let comma = false
 
+  const top = (): Box | undefined => stack.at(-1)
   /** Puts a finished value where it belongs; true when it is the whole. */
   const put = (value: unknown): boolean => {
     const box = stack.at(-1)
@@ -71,8 +72,8 @@ export function* readJson(reader: Reader): Wait<JsonRead> {
 
   while (true) {
     const code = yield* reader.space()
-    if (code < 0) return finish('cut')
-    const box = stack.at(-1)
+    if (code < 0) return finish(expect === 'next' && top() && reader.ending === 'stopped' ? 'short' : 'cut')
+    const box = top()
 
     if (code === 125 || code === 93) {
       if (!box || expect === 'colon') return finish('bad')
@@ -145,7 +146,7 @@ export function* readJson(reader: Reader): Wait<JsonRead> {
     const word = yield* readRun(reader)
     const known = Object.hasOwn(WORDS, word) ? WORDS[word] : undefined
     // At the end of the text nobody knows whether a number went on.
-    if (!known && stack.length > 0 && !(yield* reader.more())) return finish('cut', word)
+    if (!known && stack.length > 0 && !(yield* reader.more()) && reader.ending !== 'stopped') return finish('cut', word)
     if (known?.python) repairs.add('python-literal')
     if (!known && !NUMBER.test(word)) return finish('bad')
     if (put(known ? known.value : Number(word))) return finish('closed')

@@ -42,7 +42,7 @@ export function* endsBadly(reader: Reader, read: JsonRead): Wait<boolean> {
   if (read.state === 'bad' || hidesItsEnd(read)) return true
   if (read.state !== 'short') return false
   const next = yield* reader.space()
-  return next !== 60 && next !== 96
+  return next !== 60 && next !== 96 && next >= 0
 }
 
 export interface Payload {

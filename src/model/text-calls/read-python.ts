@@ -35,7 +35,7 @@ export function* readPythonCall(reader: Reader): Wait<FoundCall | undefined> {
   while (true) {
     const code = yield* reader.space()
     if (code < 0) {
-      call.truncated = true
+      call.truncated = reader.ending !== 'stopped'
       call.repairs.push('missing-closer')
       break
     }
@@ -54,6 +54,9 @@ export function* readPythonCall(reader: Reader): Wait<FoundCall | undefined> {
     for (const repair of read.repairs) if (!NATURAL.has(repair)) call.repairs.push(repair)
     if (read.state === 'bad' || read.state === 'short')
       return brokenCall(name, 'arguments as name=value with plain values', yield* lineAhead(reader))
+    // A number at the very end may have gone on.
+    const whole = typeof read.value !== 'number' || reader.ending === 'stopped' || (yield* reader.more())
+    if (!whole) continue
     if (key) values.push([key.name, read.value])
     else positional.push(read.value)
     if (read.state === 'cut') {

@@ -10,8 +10,11 @@ export class Reader {
   text = ''
   at = 0
   ended = false
-  /** Set with `ended` when the server says that the answer was cut by its length limit. */
-  cutOff = false
+  /**
+   * Set with `ended`, as the server says: `cut` at its limit, `stopped` by the model itself. Only then is a missing
+   * bracket at the very end a slip; when nobody knows, it is taken for a cut.
+   */
+  ending: 'cut' | 'stopped' | 'unknown' = 'unknown'
   /** Set when the last `look` went beyond the text that is there; then its result says nothing. */
   short = false
   private held = ''

@@ -62,6 +62,21 @@ describe('resolveCall on native calls', () => {
     })
   })
 
+  test('a bracket missing at the end is a slip where the model ended its answer itself', () => {
+    const call = { name: 'shell_exec', argumentsText: '{"command":"ls"' }
+    expect(resolveCall(call, tools)).toMatchObject({ truncated: true, executable: false })
+    expect(resolveCall({ ...call, cut: true }, tools)).toMatchObject({ truncated: true, executable: false })
+    expect(resolveCall({ ...call, cut: false }, tools)).toMatchObject({
+      args: { command: 'ls' },
+      truncated: false,
+      executable: true,
+    })
+    expect(resolveCall({ name: 'shell_exec', argumentsText: '{"command":"ls', cut: false }, tools)).toMatchObject({
+      truncated: true,
+      executable: false,
+    })
+  })
+
   test('a misspelt name becomes a tool that changes something only when the arguments fit as they are', () => {
     expect(resolve('shell_exe', '{"command":"ls"}')).toEqual(right('shell_exec', { command: 'ls' }, 'name-spelling'))
     expect(resolve('shell_exe', '{"cmd":"ls"}')).toMatchObject({ tool: undefined, fault: { field: 'name' } })

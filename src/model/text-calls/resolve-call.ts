@@ -13,6 +13,8 @@ export interface WrittenCall {
   name: string
   argumentsText?: string
   arguments?: unknown
+  /** Whether the server cut the answer at a limit. When nobody knows, text that ends too early counts as cut. */
+  cut?: boolean
 }
 
 /** JSON in a string in a string …: more is not tried. */
@@ -50,7 +52,8 @@ const WORDS: Record<RepairKind, string> = {
  */
 export function resolveCall(call: WrittenCall, tools: readonly KnownTool[]): Resolution {
   const value = call.argumentsText === undefined ? call.arguments : call.argumentsText
-  return resolveFound({ name: call.name, value, repairs: [], truncated: false }, toolIndex(tools))
+  const found: FoundCall = { name: call.name, value, repairs: [], truncated: false, whole: call.cut === false }
+  return resolveFound(found, toolIndex(tools))
 }
 
 /** The same for a call in the scanner's form. */
@@ -95,7 +98,9 @@ export function resolveFound(call: FoundCall, index: ToolIndex): Resolution {
     return unknownTool(call, index)
   }
   repairs.push(...fit.repairs)
-  const harmless = tool.effect === 'read' || tool.effect === 'ask'
+  // A cut read may still read; but a value over several lines has taken in what followed it.
+  const swallowed = Object.values(fit.args).some((value) => typeof value === 'string' && value.includes('\n'))
+  const harmless = (tool.effect === 'read' || tool.effect === 'ask') && !swallowed
   return { ok: true, tool: tool.name, args: fit.args, repairs, truncated, executable: !truncated || harmless }
 }
 
@@ -110,7 +115,7 @@ function argumentsOf(call: FoundCall, tool: KnownTool, add: (kind: RepairKind) =
       value = undefined
       break
     }
-    const read = readText(value)
+    const read = readText(value, call.whole ?? false)
     if (read.state === 'bad' || hidesItsEnd(read)) {
       return { misfit: { field: 'arguments', expected: 'one JSON object', found: show(value) } }
     }
@@ -144,7 +149,7 @@ function argumentsOf(call: FoundCall, tool: KnownTool, add: (kind: RepairKind) =
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Strict JSON at once; else the tolerant reader. */
-function readText(text: string): JsonRead {
+function readText(text: string, whole: boolean): JsonRead {
   try {
     const value: unknown = JSON.parse(text)
     if (isObject(value) || typeof value === 'string' || value === null)
@@ -153,13 +158,14 @@ function readText(text: string): JsonRead {
     // Not strict JSON: the tolerant reader says what it is.
   }
   return readWhole(text, function* (reader) {
+    if (whole) reader.ending = 'stopped'
     const fence = (yield* reader.space()) === 96
     if (fence) reader.at = Math.max(reader.text.indexOf('\n', reader.at), reader.at)
     const read = yield* readJson(reader)
-    if (read.state !== 'closed') return read.state === 'short' && !fence ? { ...read, state: 'bad' as const } : read
+    if (read.state === 'cut' || read.state === 'bad') return read
     const rest = reader.text.slice(reader.at).trim()
     if (rest === '' || (fence && /^`+$/.test(rest))) return read
-    if (/^[}\]]{1,3}$/.test(rest)) read.repairs.add('extra-closer')
+    if (read.state === 'closed' && /^[}\]]{1,3}$/.test(rest)) read.repairs.add('extra-closer')
     else read.state = 'bad'
     return read
   })
@@ -178,7 +184,7 @@ function unknownName(name: string, index: ToolIndex): CallFault {
     field: 'name',
     expected:
       near.length > 0 ? `a registered tool, for example ${near.join(', ')}` : 'a registered tool; there are none',
-    found: name === '' ? 'no name' : `"${name}"`,
+    found: name === '' ? 'no name' : show(name),
     example: first ? example(first, {}) : '',
   }
 }

@@ -12,7 +12,8 @@ export interface TextCallScanner {
   feed(chunk: string): TextPart[]
   /**
    * Says that the answer is complete and returns the rest, with the verdicts. `cut: true` when the server ended it
-   * at a limit: then a call whose last tag is missing counts as truncated. Nothing may be fed afterwards.
+   * at a limit: then a call whose last tag is missing counts as truncated. `cut: false` when the model ended it: then a
+   * missing bracket at the very end is a slip and no truncation. Nothing may be fed afterwards.
    */
   end(how?: { cut?: boolean }): TextPart[]
 }
@@ -30,9 +31,9 @@ export function createTextCallScanner(options: ScannerOptions): TextCallScanner 
     },
     end(how) {
       reader.ended = true
-      reader.cutOff = how?.cut ?? false
+      if (how?.cut !== undefined) reader.ending = how.cut ? 'cut' : 'stopped'
       steps.next()
-      judge.finish(reader.cutOff)
+      judge.finish(how?.cut ?? false)
       return judge.take()
     },
   }

@@ -46,6 +46,7 @@ export function toolIndex(tools: readonly KnownTool[]): ToolIndex {
 
 /** Names that were looked up and what they stand for are kept, up to this many. */
 const MAX_KEPT = 500
+const MAX_KEPT_NAME = 100
 
 /** The tool a name stands for without any correction of its spelling but case, dashes and underscores. */
 export function toolCalled(index: ToolIndex, name: string): KnownTool | undefined {
@@ -58,6 +59,6 @@ export function toolCalled(index: ToolIndex, name: string): KnownTool | undefine
     index.alias.get(name) ??
     index.simpleAlias.get(simple) ??
     undefined
-  if (index.kept.size < MAX_KEPT) index.kept.set(name, tool ?? null)
+  if (index.kept.size < MAX_KEPT && name.length <= MAX_KEPT_NAME) index.kept.set(name, tool ?? null)
   return tool
 }

@@ -81,7 +81,7 @@ export function mutate(next: () => number): string {
 export function check(text: string, next: () => number): string | undefined {
   const dialect = DIALECTS[Math.floor(next() * DIALECTS.length)]
   const options: ScannerOptions = { tools, madeNativeCalls: next() < 0.2, ...(dialect ? { dialect } : {}) }
-  const cut = next() < 0.3
+  const cut = [undefined, true, false][Math.floor(next() * 3)]
   const whole = scan([text], options, cut)
   const chunks: string[] = []
   for (let at = 0; at < text.length;) {
@@ -100,10 +100,10 @@ export function check(text: string, next: () => number): string | undefined {
   return undefined
 }
 
-function scan(chunks: readonly string[], options: ScannerOptions, cut: boolean): TextPart[] {
+function scan(chunks: readonly string[], options: ScannerOptions, cut: boolean | undefined): TextPart[] {
   const scanner = createTextCallScanner(options)
   const parts = chunks.flatMap((chunk) => scanner.feed(chunk))
-  return joinParts([...parts, ...scanner.end({ cut })])
+  return joinParts([...parts, ...scanner.end(cut === undefined ? undefined : { cut })])
 }
 
 const lengthOf = (part: TextPart): number =>

@@ -25,7 +25,7 @@ export function wrongInCase(each: Case): string | undefined {
 
 export function wrongInWild(each: Wild): string | undefined {
   const options = { tools, madeNativeCalls: each.native ?? false, ...(each.dialect ? { dialect: each.dialect } : {}) }
-  const calls = callsIn(scanText(each.text, options, { cut: each.cut ?? false }))
+  const calls = callsIn(scanText(each.text, options, each.cut === undefined ? undefined : { cut: each.cut }))
   const got = calls.map(({ verdict, tool, args }) => [verdict, tool, args])
   const right =
     got.length === each.calls.length &&

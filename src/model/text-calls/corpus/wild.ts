@@ -6,7 +6,7 @@ export interface Wild {
   text: string
   dialect?: Dialect
   native?: boolean
-  /** The server said that the answer was cut at its limit. */
+  /** Whether the server said that the answer was cut at its limit; absent: it said nothing. */
   cut?: boolean
   calls: [verdict: Verdict, tool: string | undefined, args?: Record<string, unknown>][]
 }
@@ -221,6 +221,35 @@ export const wild: readonly Wild[] = [
     id: 'a command whose closing brackets alone are missing is not run either',
     text: '{"name": "shell_exec", "arguments": {"command": "rm -rf /tmp/build"',
     calls: [['cut', 'shell_exec', { command: 'rm -rf /tmp/build' }]],
+  },
+  {
+    id: 'closing brackets alone are missing, and the model ended its answer itself: a slip',
+    text: '{"name": "shell_exec", "arguments": {"command": "npm test"',
+    cut: false,
+    calls: [['call', 'shell_exec', { command: 'npm test' }]],
+  },
+  {
+    id: 'a text is open, though the model ended its answer itself',
+    text: '{"name": "write_file", "arguments": {"path": "a.ts", "content": "export',
+    cut: false,
+    calls: [['cut', 'write_file', { path: 'a.ts', content: 'export' }]],
+  },
+  {
+    id: 'a comma stands at the end, though the model ended its answer itself',
+    text: '{"name": "write_file", "arguments": {"path": "a.ts", "content": "export",',
+    cut: false,
+    calls: [['cut', 'write_file', { path: 'a.ts', content: 'export' }]],
+  },
+  {
+    id: 'a number at the end of an answer that the model ended itself is whole',
+    text: '{"name": "read_file", "arguments": {"path": "a.ts", "start_line": 12',
+    cut: false,
+    calls: [['call', 'read_file', { path: 'a.ts', start_line: 12 }]],
+  },
+  {
+    id: 'a read whose open path took in what followed it is not run',
+    text: '<tool_call>{"name": "read_file", "arguments": {"path": "src/app.ts\n\nThen I go on.',
+    calls: [['cut', 'read_file', { path: 'src/app.ts\n\nThen I go on.' }]],
   },
   {
     id: 'a number at the end may have been cut and is left out',
@@ -548,6 +577,17 @@ export const wild: readonly Wild[] = [
     id: 'a Python write cut off',
     text: '[write_file(path="a.ts", content="x = ',
     calls: [['cut', 'write_file', { path: 'a.ts', content: 'x = ' }]],
+  },
+  {
+    id: 'a Python number at the end is left out',
+    text: '[read_file(path="a.ts", start_line=1',
+    calls: [['call', 'read_file', { path: 'a.ts' }]],
+  },
+  {
+    id: 'a Python call whose brackets the model forgot',
+    text: '[shell_exec(command="ls"',
+    cut: false,
+    calls: [['call', 'shell_exec', { command: 'ls' }]],
   },
   {
     id: 'a call in a Python block is in doubt',
