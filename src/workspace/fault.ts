@@ -2,8 +2,6 @@
 // a code from one closed list, a message that names the path and what to do next, and, where it helps,
 // the nearest valid choices. Faults of the program itself (a bug) still throw.
 
-import type { ToolErrorCode } from '../protocol/index.ts'
-
 export type FaultCode =
   | 'BAD_PATH'
   | 'OUTSIDE_WORKSPACE'
@@ -33,31 +31,6 @@ export interface Fault {
 
 export function fault(code: FaultCode, message: string): Fault {
   return { ok: false, code, message }
-}
-
-const TOOL_CODES: Record<FaultCode, ToolErrorCode> = {
-  BAD_PATH: 'NOT_FOUND',
-  OUTSIDE_WORKSPACE: 'PATH_OUTSIDE',
-  PROTECTED_PATH: 'DENIED',
-  SECRET_FILE: 'SECRET',
-  NOT_FOUND: 'NOT_FOUND',
-  NOT_TEXT: 'NOT_UTF8',
-  IS_DIRECTORY: 'TOOL_ERROR',
-  NOT_A_FILE: 'TOOL_ERROR',
-  TOO_LARGE: 'TOO_LARGE',
-  EXISTS: 'ALREADY_EXISTS',
-  CHANGED_SINCE: 'STALE_FILE',
-  NO_PERMISSION: 'TOOL_ERROR',
-  READ_ONLY: 'TOOL_ERROR',
-  DISK_FULL: 'TOOL_ERROR',
-  NO_GIT: 'NO_GIT',
-  GIT_FAILED: 'TOOL_ERROR',
-  IO_ERROR: 'TOOL_ERROR',
-}
-
-/** The code a tool result carries for a fault. */
-export function toolCodeOf(code: FaultCode): ToolErrorCode {
-  return TOOL_CODES[code]
 }
 
 /** Turns an error of `node:fs` about `path` into a fault; what is not an errno error is thrown on. */

@@ -24,7 +24,8 @@ export function readState(at: ResolvedPath, opener: InsideOpener): FileState | n
   const opened = opener.openFile(at)
   if (!opened.ok) {
     if (opened.code === 'NOT_FOUND') return null
-    return linkState(at, opener) ?? opened
+    // ELOOP is all that says "a link"; it comes as this code.
+    return (opened.code === 'OUTSIDE_WORKSPACE' ? linkState(at, opener) : null) ?? opened
   }
   try {
     const stats = fstatSync(opened.fd)

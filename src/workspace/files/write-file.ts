@@ -126,11 +126,14 @@ function writeAll(fd: number, bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at, bytes.length - at, at)
 }
 
+/** Makes a name durable. Not every file system can (EINVAL on some network drives): then the content alone is. */
 function syncFolder(handle: string): void {
   if (process.platform === 'win32') return
   const fd = openSync(handle, constants.O_RDONLY)
   try {
     fsyncSync(fd)
+  } catch (error) {
+    if (!['EINVAL', 'ENOTSUP', 'EBADF'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
   } finally {
     closeSync(fd)
   }
