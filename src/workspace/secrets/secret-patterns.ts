@@ -6,30 +6,31 @@ export interface SecretRange {
   end: number
 }
 
-// Every repetition is bounded: an unbounded one takes quadratic time on a long line of one kind of character (minified code).
+// Every repetition is bounded, and none can begin inside another: else a long line of one kind of character (minified
+// code, a page of dashes) takes quadratic time.
 // Formats from the services' own documentation and token prefixes; each is long enough to be no word.
 const TOKENS = [
   /\b(?:AKIA|ASIA|ABIA|ACCA)[0-9A-Z]{16}\b/g,
   /\bgh[pousr]_[A-Za-z0-9]{30,255}\b/g,
   /\bgithub_pat_[A-Za-z0-9_]{22,255}\b/g,
-  /\bglpat-[A-Za-z0-9_-]{20,2000}/g,
-  /\bxox[abeprs]-[A-Za-z0-9-]{10,2000}/g,
+  /(?<![A-Za-z0-9_-])glpat-[A-Za-z0-9_-]{20,2000}/g,
+  /(?<![A-Za-z0-9_-])xox[abeprs]-[A-Za-z0-9-]{10,2000}/g,
   /\b(?:sk|rk|pk)_(?:live|test)_[A-Za-z0-9]{16,2000}\b/g,
-  /\bsk-(?:ant-|proj-|or-v1-)?[A-Za-z0-9_-]{20,2000}/g,
-  /\bAIza[A-Za-z0-9_-]{35}(?![A-Za-z0-9_-])/g,
-  /\bya29\.[A-Za-z0-9_-]{20,2000}/g,
+  /(?<![A-Za-z0-9_-])sk-(?:ant-|proj-|or-v1-)?[A-Za-z0-9_-]{20,2000}/g,
+  /(?<![A-Za-z0-9_-])AIza[A-Za-z0-9_-]{35}(?![A-Za-z0-9_-])/g,
+  /(?<![A-Za-z0-9_-])ya29\.[A-Za-z0-9_-]{20,2000}/g,
   /\bnpm_[A-Za-z0-9]{36}\b/g,
-  /\bpypi-[A-Za-z0-9_-]{50,2000}/g,
+  /(?<![A-Za-z0-9_-])pypi-[A-Za-z0-9_-]{50,2000}/g,
   /\bhf_[A-Za-z0-9]{30,2000}\b/g,
-  /\bSG\.[A-Za-z0-9_-]{16,2000}\.[A-Za-z0-9_-]{16,2000}/g,
+  /(?<![A-Za-z0-9_-])SG\.[A-Za-z0-9_-]{16,2000}\.[A-Za-z0-9_-]{16,2000}/g,
   /\bdop_v1_[a-f0-9]{64}\b/g,
   /\bAGE-SECRET-KEY-1[A-Z0-9]{50,2000}\b/g,
   /\b\d{8,10}:AA[A-Za-z0-9_-]{33}(?![A-Za-z0-9_-])/g,
-  /\beyJ[A-Za-z0-9_-]{10,8000}\.eyJ[A-Za-z0-9_-]{10,8000}\.[A-Za-z0-9_-]{10,8000}/g,
+  /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{10,8000}\.eyJ[A-Za-z0-9_-]{10,8000}\.[A-Za-z0-9_-]{10,8000}/g,
   /\bhooks\.slack\.com\/services\/T[A-Z0-9]{1,40}\/B[A-Z0-9]{1,40}\/[A-Za-z0-9]{20,2000}/g,
   /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----|$)/g,
 ]
-const URL_PASSWORD = /\b[a-z][a-z0-9+.-]*:\/\/[^\s:/@'"]*:([^\s:/@'"]{3,})@/gi
+const URL_PASSWORD = /(?<![a-z0-9+.-])[a-z][a-z0-9+.-]{0,30}:\/\/[^\s:/@'"]{0,200}:([^\s:/@'"]{3,1000})@/gi
 const BEARER = /\b(?:Bearer|Basic)\s+([A-Za-z0-9+/_.~-]{20,8000}=*)/g
 const NAMED =
   /((?:passw(?:or)?d|passphrase|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|account[_-]?key|auth[_-]?key|credential)[\w.-]{0,80})["']?\s*(?:=>|:=|=|:)\s*(?:"([^"\n]{8,2000})"|'([^'\n]{8,2000})'|`([^`\n$]{8,2000})`|([^\s"'`,;(){}[\]<>]{8,2000}))/gi
