@@ -54,6 +54,13 @@ export function repeatedWrite(tool: string, earlier: ToolResult): ToolResult {
   )
 }
 
+export function carriesSecret(title: string): ToolResult {
+  return fail(
+    'SECRET',
+    `Not done: ${title}. A placeholder like ⟦secret:1⟧ stands for a value that is hidden from you; it can only be kept in place in the file it came from. Let the program read the value at run time instead.`,
+  )
+}
+
 const CACHED = 'Note: nothing changed since you made this same call; this is its result again.'
 
 export function cached(earlier: ToolResult): ToolResult {

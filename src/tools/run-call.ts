@@ -1,6 +1,7 @@
 // One call from the state check to the handler's result: dedupe, proposal, policy, approval, handler with its deadline.
 import { randomUUID } from 'node:crypto'
 import type { ToolResult } from '../protocol/index.ts'
+import type { SecretMask } from '../workspace/secrets/mask.ts'
 import type { SeenFiles } from '../workspace/edit/seen-files.ts'
 import { stampOf } from '../workspace/files/stamp.ts'
 import type { CallMemory } from './call-memory.ts'
@@ -20,7 +21,8 @@ const DEFAULT_TIMEOUT_MS = 15_000
 /** A file that changed under a proposal: it is proposed again so often. */
 const PROPOSALS = 2
 
-export interface CallScope extends Omit<ToolRunnerOptions, 'syntax'> {
+export interface CallScope extends Omit<ToolRunnerOptions, 'syntax' | 'secrets'> {
+  secrets: SecretMask | undefined
   syntax: SyntaxCheck | undefined
   memory: CallMemory
   keptOutput: KeptOutput
@@ -63,6 +65,9 @@ export async function runCall(
   const earlier = recall === undefined ? undefined : memory.earlier(recall, scope.clock())
   if (earlier) {
     return instead(entry.effect === 'read' ? words.cached(earlier) : words.repeatedWrite(entry.name, earlier), earlier)
+  }
+  if (tool.unmasks !== true && scope.secrets && scope.secrets.carried(ready.input).length > 0) {
+    return instead(words.carriesSecret(title))
   }
   const facts: CallFacts = { batchId, tool: entry.name, effect: entry.effect, title, durationMs: 0 }
   const one = new OneCall(ready, scope, facts, signal)
@@ -217,6 +222,7 @@ class OneCall {
       seen: scope.seen,
       syntax: scope.syntax,
       warned: scope.warned,
+      secrets: scope.secrets,
       trusted: scope.trusted?.() ?? false,
       keptOutput: scope.keptOutput,
       maxCharacters: resultCap(scope.window(), scope.limits?.maxResultChars),

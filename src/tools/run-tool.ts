@@ -6,6 +6,8 @@ import type { Judgement, PolicyRequest } from '../policy/judgement.ts'
 import type { ApprovalAction, Effect, EventBody, PlanItem, Question, ToolCall, ToolResult } from '../protocol/index.ts'
 import { createSyntaxCheck } from './syntax-check.ts'
 import { createSeenFiles } from '../workspace/edit/seen-files.ts'
+import type { SecretMask } from '../workspace/secrets/mask.ts'
+import { createSessionSecrets } from '../workspace/secrets/session-secrets.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { CallMemory } from './call-memory.ts'
 import { interrupted } from './call-words.ts'
@@ -81,6 +83,8 @@ export interface ToolRunnerOptions {
   index: () => CodeIndex | undefined
   policy: ToolPolicy
   commands: CommandServices
+  /** Hides what looks like a secret from the model; false: nothing is hidden. Default: what the workspace and the environment hold. */
+  secrets?: SecretMask | false
   /** The user trusts this folder: a commit runs the repository's hooks. Default false. */
   trusted?: () => boolean
   /** Finds texts that do not parse; false: edits are not checked. Default: the index's parsers. */
@@ -153,6 +157,10 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
     syntax: options.syntax === false ? undefined : (options.syntax ?? createSyntaxCheck()),
     seen: createSeenFiles(),
     warned: new Set(),
+    secrets:
+      options.secrets === false
+        ? undefined
+        : (options.secrets ?? createSessionSecrets({ root: options.workspace.root })),
     keptOutput: new KeptOutput(options.commands.outputFolder),
     oneAtATime: (task) => {
       const turn = lastAsked.then(task)
@@ -177,7 +185,11 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
         lines.push(verdict.nudge)
       }
       stop ??= verdict?.stop?.text
-      const result = sizes.fit(executed.result, lines, isSettled(one) ? undefined : one.tool.rest)
+      const result = sizes.fit(
+        withoutSecrets(executed.result, scope.secrets),
+        lines,
+        isSettled(one) ? undefined : one.tool.rest,
+      )
       const { id: callId, args } = one.call
       const { tool, durationMs } = facts
       const code = result.code === undefined ? {} : { code: result.code }
@@ -231,4 +243,16 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
 function factsOf(one: PreparedCall, batchId: string, durationMs: number): CallFacts {
   const { call, entry, title } = one
   return { batchId, tool: entry?.name ?? call.name, effect: entry?.effect, title, durationMs: Math.round(durationMs) }
+}
+
+/** What a model reads, and the plain texts beside it; diffs and streams are for the user's own eyes. */
+function withoutSecrets(result: ToolResult, secrets: SecretMask | undefined): ToolResult {
+  if (!secrets) return result
+  const masked = { ...result, text: secrets.mask(result.text) }
+  if (!result.data) return masked
+  const entries = Object.entries(result.data).map(([key, value]) => [
+    key,
+    typeof value === 'string' ? secrets.mask(value) : value,
+  ])
+  return { ...masked, data: Object.fromEntries(entries) as Record<string, unknown> }
 }

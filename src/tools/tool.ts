@@ -7,6 +7,7 @@ import type { Effect, FileDiff, PlanItem, Question, ToolErrorCode, ToolResult } 
 import type { BackgroundProcesses } from '../workspace/process/background.ts'
 import type { KeptOutput } from './kept-output.ts'
 import type { SeenFiles } from '../workspace/edit/seen-files.ts'
+import type { SecretMask } from '../workspace/secrets/mask.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 
 /** Another name for a tool that models bring from elsewhere, with the argument names it uses there. */
@@ -48,6 +49,8 @@ export interface Tool<Input = Record<string, unknown>> {
   readonly timeoutMs?: number | ((input: Input) => number)
   /** True when a repeated call in the same state gives the same result (workspace reads). */
   readonly repeatable?: boolean
+  /** True when it turns placeholders of secrets back itself; any other call that carries one is refused. */
+  readonly unmasks?: boolean
   /** True when it looks how something else is getting on: repeats are no loop. */
   readonly poll?: boolean
   /** One sentence for the cut of a long result: how to get what was left out. */
@@ -110,6 +113,8 @@ export interface ToolContext {
   readonly seen: SeenFiles
   /** Tells whether a text parses as what its path says; undefined where nobody can tell. */
   readonly syntax: SyntaxCheck | undefined
+  /** Turns placeholders of secrets back in a write to the file that holds them. */
+  readonly secrets: SecretMask | undefined
   /** Changes the model was warned of once: asked for again, they are made. */
   readonly warned: Set<string>
   /** The user trusts this folder: hooks and filters of its repository may run. */

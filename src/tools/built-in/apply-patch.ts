@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import type { ToolResult } from '../../protocol/index.ts'
 import { applyChunks } from '../../workspace/edit/apply-patch.ts'
-import { parsePatch, type FilePatch } from '../../workspace/edit/parse-patch.ts'
+import { parsePatch, type FilePatch, type PatchChunk } from '../../workspace/edit/parse-patch.ts'
 import { applyChanges, proposeChange, type PreparedChange, type WantedChange } from '../change-file.ts'
 import { faultResult } from '../fault-result.ts'
+import { reveal } from '../reveal.ts'
 import { defineTool, fail, type ToolContext } from '../tool.ts'
 
 const PROSE = /\.(?:md|mdx|markdown|rst|adoc|txt)$/i
@@ -14,6 +15,7 @@ export const applyPatch = defineTool({
   description: 'Change several files by one patch (*** Begin Patch, or a unified diff), all or none.',
   input: z.object({ patch: z.string().min(1) }),
   effect: 'write',
+  unmasks: true,
   aliases: [{ name: 'apply_diff' }],
   synonyms: { input: 'patch', diff: 'patch', content: 'patch', text: 'patch', patch_text: 'patch', patchText: 'patch' },
   paths: ({ patch }) => {
@@ -54,7 +56,8 @@ function pathsOf(file: FilePatch): string[] {
 }
 
 /** The changes of files that one part of a patch means: two where it moves a file. */
-async function wantedChanges(patch: FilePatch, { workspace }: ToolContext): Promise<WantedChange[] | ToolResult> {
+async function wantedChanges(patch: FilePatch, context: ToolContext): Promise<WantedChange[] | ToolResult> {
+  const { workspace } = context
   const file = await workspace.readText(patch.path)
   if (patch.kind === 'add') {
     if (file.ok)
@@ -62,13 +65,17 @@ async function wantedChanges(patch: FilePatch, { workspace }: ToolContext): Prom
         'ALREADY_EXISTS',
         `${file.path} exists already, so the patch cannot add it. Update it instead. Nothing was changed.`,
       )
-    return file.code === 'NOT_FOUND' ? [{ path: patch.path, before: null, after: patch.text }] : faultResult(file)
+    if (file.code !== 'NOT_FOUND') return faultResult(file)
+    const revealed = reveal([patch.text], null, context)
+    return 'status' in revealed ? revealed : [{ path: patch.path, before: null, after: revealed[0]! }]
   }
   if (!file.ok) return faultResult(file)
   if (patch.kind === 'delete') return [{ path: file.path, before: file, after: null }]
   let { text } = file
   if (patch.chunks.length > 0) {
-    const patched = applyChunks(file.text, patch.chunks, { prose: PROSE.test(file.path) })
+    const chunks = revealedChunks(patch.chunks, file.text, context)
+    if ('status' in chunks) return chunks
+    const patched = applyChunks(file.text, chunks, { prose: PROSE.test(file.path) })
     if (!patched.ok) return fail(patched.code, `${file.path}: ${patched.message} Nothing was changed.`)
     text = patched.text
   }
@@ -84,4 +91,19 @@ async function wantedChanges(patch: FilePatch, { workspace }: ToolContext): Prom
     { path: patch.moveTo, before: null, after: text },
     { path: file.path, before: file, after: null },
   ]
+}
+
+function revealedChunks(chunks: PatchChunk[], fileText: string, context: ToolContext): PatchChunk[] | ToolResult {
+  const made: PatchChunk[] = []
+  for (const chunk of chunks) {
+    const texts = reveal(
+      chunk.lines.map(({ text }) => text),
+      fileText,
+      context,
+    )
+    if ('status' in texts) return texts
+    const lines = chunk.lines.map(({ kind }, at) => ({ kind, text: texts[at]! }))
+    made.push({ ...chunk, lines })
+  }
+  return made
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { editText, type EditMatch, type TextEdit } from '../../workspace/edit/edit-text.ts'
 import { applyChange, proposeChange, reviseChange } from '../change-file.ts'
 import { faultResult } from '../fault-result.ts'
+import { reveal } from '../reveal.ts'
 import { defineTool, fail } from '../tool.ts'
 
 const oneEdit = z.object({ old_text: z.string(), new_text: z.string(), replace_all: z.boolean().optional() })
@@ -26,6 +27,7 @@ export const editFile = defineTool({
       },
     ),
   effect: 'write',
+  unmasks: true,
   aliases: [
     { name: 'str_replace', map: { old_str: 'old_text', new_str: 'new_text' } },
     { name: 'str_replace_editor', map: { old_str: 'old_text', new_str: 'new_text' } },
@@ -61,11 +63,23 @@ export const editFile = defineTool({
       // An edit from nothing is how some models make a file.
       const [only, ...others] = editsOf(input)
       const makesFile = file.code === 'NOT_FOUND' && others.length === 0 && only?.oldText === ''
-      return makesFile
-        ? await proposeChange({ path: input.path, before: null, after: only.newText }, context)
-        : faultResult(file)
+      if (!makesFile) return faultResult(file)
+      const revealed = reveal([only.newText], null, context)
+      if ('status' in revealed) return revealed
+      return await proposeChange({ path: input.path, before: null, after: revealed[0]! }, context)
     }
-    const edited = editText(file.text, editsOf(input), { path: file.path })
+    const edits = editsOf(input)
+    const revealed = reveal(
+      edits.flatMap(({ oldText, newText }) => [oldText, newText]),
+      file.text,
+      context,
+    )
+    if ('status' in revealed) return revealed
+    for (const [at, edit] of edits.entries()) {
+      edit.oldText = revealed[2 * at]!
+      edit.newText = revealed[2 * at + 1]!
+    }
+    const edited = editText(file.text, edits, { path: file.path })
     if (!edited.ok) {
       const changed = context.seen.compare(file.path, file.hash) === 'changed'
       return fail(

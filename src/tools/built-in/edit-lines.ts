@@ -5,6 +5,7 @@ import type { TextFile } from '../../workspace/files/read-file.ts'
 import { applyChange, proposeChange, reviseChange } from '../change-file.ts'
 import { cleanContent } from '../clean-content.ts'
 import { faultResult } from '../fault-result.ts'
+import { reveal } from '../reveal.ts'
 import { defineTool, fail } from '../tool.ts'
 
 /** Lines around a stale range that are shown with their new numbers. */
@@ -16,6 +17,7 @@ export const editLines = defineTool({
   description: 'Replace lines start..end, numbered as last read (also after own edits); end = start-1 inserts.',
   input: z.object({ path: z.string(), start: z.int().min(1), end: z.int().min(0), content: z.string() }),
   effect: 'write',
+  unmasks: true,
   aliases: [{ name: 'replace_lines' }],
   synonyms: {
     file: 'path',
@@ -34,7 +36,9 @@ export const editLines = defineTool({
     if (!file.ok) return faultResult(file)
     const place = context.seen.mapLines(file.path, start, end, file.hash)
     if (!place.ok) return fail('STALE_LINES', place.message + linesNow(file, place.start, place.end))
-    const cleaned = cleanContent(file.path, content, file.text)
+    const revealed = reveal([content], file.text, context)
+    if ('status' in revealed) return revealed
+    const cleaned = cleanContent(file.path, revealed[0]!, file.text)
     if ('status' in cleaned) return cleaned
     const edited = replaceLines(file.text, place.start, place.end, cleaned.text)
     if (!edited.ok) return fail('STALE_LINES', `${file.path}: ${edited.message}`)

@@ -3,6 +3,7 @@ import { appended, withLineEndsOf } from '../../workspace/edit/write-text.ts'
 import { applyChange, proposeChange, reviseChange } from '../change-file.ts'
 import { cleanContent } from '../clean-content.ts'
 import { faultResult } from '../fault-result.ts'
+import { reveal } from '../reveal.ts'
 import { defineTool, fail } from '../tool.ts'
 
 export const writeFile = defineTool({
@@ -14,6 +15,7 @@ export const writeFile = defineTool({
     mode: z.enum(['create', 'overwrite', 'append']).optional(),
   }),
   effect: 'write',
+  unmasks: true,
   aliases: [
     { name: 'create_file', set: { mode: 'create' } },
     { name: 'write' },
@@ -42,8 +44,11 @@ export const writeFile = defineTool({
     if (!at.ok) return faultResult(at)
     const file = await context.workspace.readText(path)
     if (!file.ok && file.code !== 'NOT_FOUND') return faultResult(file)
+    const revealed = reveal([content], file.ok ? file.text : null, context)
+    if ('status' in revealed) return revealed
+    const [text = ''] = revealed
     if (!file.ok) {
-      const cleaned = cleanContent(at.relative, content, '')
+      const cleaned = cleanContent(at.relative, text, '')
       if ('status' in cleaned) return cleaned
       return await proposeChange(
         { path: at.relative, before: null, after: cleaned.text, notes: cleaned.notes },
@@ -62,7 +67,7 @@ export const writeFile = defineTool({
       const why = state === 'never' ? 'was not read yet' : 'was changed since you read it'
       return fail('READ_FIRST', `${file.path} ${why}, so overwriting it could lose what is in it. Read it first.`)
     }
-    const cleaned = cleanContent(file.path, content, file.text)
+    const cleaned = cleanContent(file.path, text, file.text)
     if ('status' in cleaned) return cleaned
     const after = mode === 'append' ? appended(file.text, cleaned.text) : withLineEndsOf(file.text, cleaned.text)
     return await proposeChange({ path: file.path, before: file, after, notes: cleaned.notes }, context)
