@@ -42,7 +42,7 @@ test('The listing leaves out what git leaves out', async () => {
         }
       },
     ),
-    { numRuns: 40 },
+    { numRuns: 60, seed: 20261120 },
   )
 })
 
