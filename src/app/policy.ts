@@ -3,13 +3,14 @@ import { sourceOf } from '../config/explain.ts'
 import type { LoadedConfig } from '../config/load-config.ts'
 import type { Config } from '../config/schema.ts'
 import { isLoopback } from '../model/address.ts'
+import { factApprovals } from '../policy/approvals.ts'
 import { modeRefusal } from '../policy/mode.ts'
 import { createPolicy } from '../policy/policy.ts'
 import type { Policy } from '../policy/policy.ts'
-import { parseRuleText } from '../policy/rules/rule.ts'
 import type { Rule } from '../policy/rules/rule.ts'
 import type { Mode } from '../protocol/index.ts'
 import { EXIT, UserError } from '../protocol/user-error.ts'
+import { workspaceId } from '../store/data-folder.ts'
 import { commandFacts } from '../workspace/command-facts.ts'
 import type { Sandbox } from '../workspace/sandbox/sandbox.ts'
 import type { Opened } from './opened.ts'
@@ -21,11 +22,11 @@ function startMode({ permissions, edit }: Config): Mode {
 }
 
 /** Throws UserError when the configured mode may not be entered, or a rule cannot be read. */
-export function makePolicy(
+export async function makePolicy(
   { loaded, workspace, options, global }: Opened,
   interactive: boolean,
   sandbox: Sandbox,
-): Policy {
+): Promise<Policy> {
   const { config } = loaded
   const { commands, permissions } = config
   const mode = startMode(config)
@@ -35,38 +36,36 @@ export function makePolicy(
   return createPolicy({
     root: workspace.root,
     mode,
-    rules: rulesOf(loaded),
+    rules: await rulesOf(loaded),
     block: commands.block,
     allow: commands.allow.map((pattern) => ({ pattern })),
     confirm: commands.confirm,
     askForUnknown: commands.askForUnknown,
     interactive,
     ...conditions,
+    ...(sandbox.refusal === undefined ? {} : { refuseCommands: sandbox.refusal }),
     trusted: global.isTrusted(workspace.root),
     additionalRoots: permissions.additionalRoots,
     facts: commandFacts(workspace),
+    approvals: factApprovals(global, workspaceId(workspace.root)),
   })
 }
 
-/** The rules of the configuration with where they stand. */
-function rulesOf(loaded: LoadedConfig): Rule[] {
-  return loaded.config.permissions.rules.map((text, i) => {
-    const { layer, file, line } = sourceOf(loaded, ['permissions', 'rules', String(i)])
-    const rule = parseRuleText(text)
-    if (!rule) {
-      throw new UserError(
-        'config',
-        `${file === undefined ? '' : `${file}:${line ?? 1}: `}permissions.rules: "${text}" is no rule.`,
-        {
-          exitCode: EXIT.usage,
-          suggestion:
-            'Write it as "allow command: make test", "deny path: secrets/**", "ask tool: git_commit" or "allow host: docs.example.org".',
-        },
-      )
+/** The rules of the configuration with where they stand; their examples are checked. */
+async function rulesOf(loaded: LoadedConfig): Promise<Rule[]> {
+  const entries = loaded.config.permissions.rules
+  if (entries.length === 0) return []
+  const { loadRules } = await import('../policy/rules/load-rules.ts')
+  const { rules, faults } = await loadRules(entries, (index) => {
+    const { layer, file, line } = sourceOf(loaded, ['permissions', 'rules', String(index)])
+    return {
+      level: layer === 'workspace' ? 'workspace' : 'app',
+      ...(file === undefined ? {} : { source: { file, line: line ?? 1 } }),
     }
-    const level = layer === 'workspace' ? 'workspace' : 'app'
-    return { ...rule, level, ...(file === undefined ? {} : { source: { file, line: line ?? 1 } }) }
   })
+  const [fault] = faults
+  if (fault !== undefined) throw new UserError('config', fault, { exitCode: EXIT.usage })
+  return rules
 }
 
 /** `--offline`: no host but this machine, whatever the rules say. */

@@ -8,6 +8,7 @@ import { loadAttachments } from '../session/attachments/load.ts'
 import { Instructions } from '../session/instructions.ts'
 import { openModel } from '../session/open-model.ts'
 import type { CallHost, SessionParts } from '../session/parts.ts'
+import { cacheFolder } from '../store/data-folder.ts'
 import { createToolRegistry } from '../tools/registry.ts'
 import { createToolRunner } from '../tools/run-tool.ts'
 import { openGit } from '../workspace/git/git.ts'
@@ -34,8 +35,9 @@ export async function partsOf(opened: Opened, row: Session, interactive: boolean
     temp: join(outputFolder, 'tmp'),
     isSecret: (path) => secretRule(path) !== null,
     privateFolders: [data],
+    cacheFile: join(cacheFolder(), 'sandbox'),
   })
-  const policy = makePolicy(opened, interactive, sandbox)
+  const policy = await makePolicy(opened, interactive, sandbox)
   const registry = createToolRegistry({ profile: config.tools.profile, disabled: config.tools.disabled })
   const background = createBackgroundProcesses({ outputFolder })
   const limits = limitsFor(config.limits, interactive ? 'interactive' : 'headless')
@@ -57,7 +59,9 @@ export async function partsOf(opened: Opened, row: Session, interactive: boolean
         background,
         environment: () => commandEnvironment(process.env, { secrets }),
         outputFolder,
-        ...(sandbox.active ? { wrap: (argv, run) => sandbox.wrap(argv, run) } : {}),
+        ...(sandbox.active
+          ? { wrap: (argv, run) => sandbox.wrap(argv, { ...run, network: policy.allowsNetwork() }) }
+          : {}),
         ...(config.commands.timeout === null ? {} : { timeoutMs: config.commands.timeout * 1000 }),
       },
       limits: config.tools.maxResultChars === undefined ? {} : { maxResultChars: config.tools.maxResultChars },

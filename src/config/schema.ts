@@ -168,7 +168,20 @@ export const configSchema = z.strictObject({
         .default('ask')
         .describe('plan: reads only; ask; auto-edit: edits apply, commands ask; auto: asks nothing.'),
       additionalRoots: list().default([]).describe('Folders outside the workspace that tools may use.'),
-      rules: list().default([]).describe('Rules such as `allow command: make test` or `deny path: secrets/**`.'),
+      rules: z
+        .array(
+          z.union([
+            z.string(),
+            z.strictObject({
+              rule: text().describe('The rule, as the short form writes it.'),
+              reason: text().optional().describe('Shown with the question or the refusal.'),
+              match: list().optional().describe('Examples the rule must cover; checked when it is read.'),
+              noMatch: list().optional().describe('Examples it must not cover.'),
+            }),
+          ]),
+        )
+        .default([])
+        .describe('Rules such as `allow command make test` or `deny path secrets/**`.'),
     },
     'What may be done unasked.',
   ),

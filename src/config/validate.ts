@@ -41,7 +41,16 @@ function check(value: unknown, schema: JsonSchema, written: string[], path: stri
     for (const option of schema.anyOf) {
       const attempt: Context = { ...context, issues: [] }
       const result = check(value, option, written, path, attempt)
+      for (const key of option.required ?? []) {
+        if (isObject(result) && Object.hasOwn(result, key)) continue
+        attempt.issues.push({ path: written, message: `${key} is missing`, kind: 'wrong-value' })
+      }
       if (attempt.issues.length === 0) return result
+      // What is wrong inside a group says more than that it is no text.
+      if (isObject(value) && option.type === 'object') {
+        context.issues.push(...attempt.issues)
+        return undefined
+      }
     }
   } else {
     const scalar = typeof value === 'string' && context.loose(written) ? fromText(value, schema) : value

@@ -53,6 +53,15 @@ describe('modes', () => {
   })
 })
 
+test('where there is no sandbox and one is demanded, no command runs', async () => {
+  const held = policy({ refuseCommands: 'Commands run in a sandbox or not at all.', rules: [rule('allow command: *')] })
+  expect(await held.judge({ kind: 'command', command: 'ls' })).toMatchObject({
+    verdict: 'deny',
+    rule: 'sandbox: strict',
+  })
+  expect((await held.judge(write('a.ts'))).verdict).toBe('ask')
+})
+
 describe('a change of files', () => {
   test('is asked about, and an approval covers these files alone', async () => {
     const held = policy()

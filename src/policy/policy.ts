@@ -4,7 +4,7 @@
 import type { Mode } from '../protocol/index.ts'
 import { createApprovals, type ApprovalScope, type ApprovalStore } from './approvals.ts'
 import type { CommandFacts } from './commands/facts.ts'
-import { judgeAddresses, judgeHostName } from './hosts.ts'
+import { allowsNetwork, judgeAddresses, judgeHostName } from './hosts.ts'
 import type { Judgement, PolicyRequest } from './judgement.ts'
 import { modeRefusal } from './mode.ts'
 import type { Rule } from './rules/rule.ts'
@@ -30,6 +30,8 @@ export interface PolicyOptions {
   interactive: boolean
   /** Commands really run inside a sandbox. */
   sandboxed: boolean
+  /** Why no command may run at all, such as `sandbox: strict` where there is none. */
+  refuseCommands?: string
   /** The user said `--no-sandbox`. */
   noSandbox?: boolean
   /** The folder is trusted: workspace and directory rules may allow. Untrusted they may only ask and deny. */
@@ -55,6 +57,8 @@ export interface Policy {
   judge(request: PolicyRequest): Promise<Judgement>
   /** Judges one hop of a fetch: its host, and the addresses the name resolved to (DNS result, redirect target). */
   judgeAddress(host: string, addresses: readonly string[]): Judgement
+  /** True when commands in the sandbox may use the network: the user's rule `allow host *`. */
+  allowsNetwork(): boolean
   /** Stores what an approval shows in `remember`, for the scope; `once` stores nothing. */
   approve(judgement: Pick<Judgement, 'remember'>, scope: ApprovalScope): void
   /** Forgets approvals of scope `run`. */
@@ -81,6 +85,7 @@ export function createPolicy(options: PolicyOptions): Policy {
       case 'tool':
         return await judgeTool(request, { ...options, mode, rules: inForce() })
       case 'command': {
+        if (options.refuseCommands !== undefined) return refused(options.refuseCommands)
         const { judgeCommand } = await import('./commands/judge-command.ts')
         return await judgeCommand(request, { ...options, ...conditions, allow, mode, rules: inForce() })
       }
@@ -102,8 +107,21 @@ export function createPolicy(options: PolicyOptions): Policy {
     },
     judge,
     judgeAddress: (host, addresses) => judgeAddresses(host, addresses, { mode, rules: inForce() }),
+    allowsNetwork: () => allowsNetwork(rules),
     approve: ({ remember }, scope) => approvals.add(remember, scope),
     endRun: () => approvals.endRun(),
     approved: () => approvals.texts(),
+  }
+}
+
+function refused(reason: string): Judgement {
+  return {
+    verdict: 'deny',
+    level: 'app',
+    rule: 'sandbox: strict',
+    reason,
+    silence: '--no-sandbox, or sandbox: auto',
+    code: 'DENIED',
+    remember: [],
   }
 }

@@ -162,7 +162,7 @@ export class CommandWalk extends TextWalk {
   #assignment(node: Node, place: Place): Assignment[] {
     const name = node.childForFieldName('name')
     const value = node.childForFieldName('value')
-    if (node.type !== 'variable_assignment' || name?.type !== 'variable_name') {
+    if (node.type !== 'variable_assignment' || name?.type !== 'variable_name' || !/^[A-Za-z_]\w*$/.test(name.text)) {
       this.problem('an assignment that is not understood')
       return []
     }

@@ -16,6 +16,13 @@ const WORD_NODES = new Set(
   ),
 )
 
+/** Nodes that end with their line, unless it ends in a backslash. */
+const ONE_LINE = new Set(
+  'command declaration_command unset_command variable_assignment variable_assignments file_redirect herestring_redirect redirected_statement concatenation negated_command'.split(
+    ' ',
+  ),
+)
+
 /** What every part of the walk over a command's syntax tree shares: what it found, where it is, and its doubts. */
 export abstract class TextWalk {
   readonly segments: Segment[] = []
@@ -51,11 +58,12 @@ export abstract class TextWalk {
   /** Checks that nothing but space lies between the children; bash would read what the grammar left out. */
   protected checkGaps(node: Node): void {
     let at = node.startIndex
+    const oneLine = ONE_LINE.has(node.type)
     let named = false
     let word = false
     for (const child of node.children) {
       if (!child) continue
-      this.checkGap(at, child.startIndex)
+      this.checkGap(at, child.startIndex, oneLine)
       if (named && child.isNamed) this.checkContinuation(at, child.startIndex)
       // `x#y` is one word to bash.
       if (child.type === 'comment' && /[^\s;&|]/.test(this.source[child.startIndex - 1] ?? ' ')) {
@@ -69,7 +77,7 @@ export abstract class TextWalk {
       named = child.isNamed
       at = Math.max(at, child.endIndex)
     }
-    this.checkGap(at, node.endIndex)
+    this.checkGap(at, node.endIndex, oneLine)
   }
 
   /** `r\` at a line's end and `m` on the next are one word to bash, two to the grammar. */
@@ -79,10 +87,11 @@ export abstract class TextWalk {
     }
   }
 
-  private checkGap(from: number, to: number): void {
-    if (to > from && this.source.slice(from, to).replaceAll('\\\n', '').trim() !== '') {
-      this.problem('text that the grammar left out')
-    }
+  private checkGap(from: number, to: number, oneLine: boolean): void {
+    const gap = to > from ? this.source.slice(from, to).replaceAll('\\\n', '') : ''
+    if (gap.trim() !== '') this.problem('text that the grammar left out')
+    // The grammar reads on over a line's end when the next line starts with a continuation; bash does not.
+    if (oneLine && gap.includes('\n')) this.problem('a command that goes on after the end of its line')
   }
 
   private words(place: Place): WordContext {

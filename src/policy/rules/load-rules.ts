@@ -43,7 +43,7 @@ export async function loadRules(
 async function readRule(entry: Exclude<RuleEntry, string>, place: RulePlace): Promise<Rule | string> {
   const read = parseRuleText(entry.rule)
   if (!read || read.pattern.trim() === '' || (read.exact && read.kind !== 'command')) {
-    return `${JSON.stringify(entry.rule)} is no rule. Write a verdict (allow, ask, deny), a kind (command, path, tool, host) and a pattern: "allow command: make test", "deny path: secrets/**", "allow host: example.org".`
+    return `${JSON.stringify(entry.rule)} is no rule. Write a verdict (allow, ask, deny), a kind (command, path, tool, host) and a pattern: 'allow command make test', 'deny path secrets/**', 'allow host example.org'.`
   }
   const rule: Rule = { ...read, ...place, ...(entry.reason === undefined ? {} : { reason: entry.reason }) }
   for (const example of entry.match ?? []) {

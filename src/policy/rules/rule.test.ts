@@ -78,6 +78,7 @@ test('a rule is read from its own text', () => {
   const rule = { verdict: 'deny', kind: 'command', pattern: 'a  "b c": d', exact: true } as const
   expect(parseRuleText(ruleText(rule))).toEqual(rule)
   expect(parseRuleText('command: git commit')).toEqual({ verdict: 'allow', kind: 'command', pattern: 'git commit' })
+  expect(parseRuleText('allow command git commit')).toEqual(parseRuleText('allow command: git commit'))
   expect(parseRuleText('git commit')).toBeUndefined()
 })
 

@@ -27,7 +27,8 @@ export function ruleText(rule: Pick<Rule, 'verdict' | 'kind' | 'pattern' | 'exac
   return `${rule.verdict} ${rule.kind}${rule.exact ? ' exactly' : ''}: ${rule.pattern}`
 }
 
-const RULE_TEXT = /^(?:(allow|ask|deny) )?(tool|path|command|host)( exactly)?: ([^]+)$/
+/** The colon may be left out: in YAML `allow command: x` without quotes is a key and a value. */
+const RULE_TEXT = /^(?:(allow|ask|deny) )?(tool|path|command|host)( exactly)?:? +(\S[^]*)$/
 
 /** Reads what `ruleText` writes; without a verdict it is `allow`. Undefined when it is not a rule. */
 export function parseRuleText(text: string): Pick<Rule, 'verdict' | 'kind' | 'pattern' | 'exact'> | undefined {

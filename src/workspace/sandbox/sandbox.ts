@@ -4,6 +4,7 @@
 import { spawn } from 'node:child_process'
 import { accessSync, constants, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { release } from 'node:os'
+import { dirname } from 'node:path'
 import { bubblewrapArgv } from './bubblewrap.ts'
 import { makePlan, realPath, unsuitableRoot } from './plan.ts'
 import { seatbeltArgv } from './seatbelt.ts'
@@ -138,7 +139,10 @@ async function cachedProbe(program: string, argv: readonly string[], options: Sa
   }
   const failure = await probe(argv)
   try {
-    if (failure === undefined) writeFileSync(file, key, { mode: 0o600 })
+    if (failure === undefined) {
+      mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+      writeFileSync(file, key, { mode: 0o600 })
+    }
   } catch {
     // A cache that cannot be written costs a try the next time.
   }
