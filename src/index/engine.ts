@@ -7,9 +7,10 @@ import { Receivers } from './receivers.ts'
 import { Resolver } from './resolver.ts'
 import type { Tables } from './tables.ts'
 import { Texts } from './texts.ts'
+import { UseIndex } from './use-index.ts'
 
 /** Files whose change can lead imports elsewhere. */
-const MANIFEST = /(?:^|\/)(?:package|tsconfig[^/]*|jsconfig[^/]*)\.json$/
+const MANIFEST = /(?:^|\/)(?:(?:package|tsconfig[^/]*|jsconfig[^/]*|composer)\.json|go\.mod|Cargo\.toml)$/
 
 export class Engine {
   readonly tables: Tables
@@ -19,6 +20,7 @@ export class Engine {
   readonly receivers: Receivers
   readonly texts: Texts
   readonly lookup: Lookup
+  readonly useIndex: UseIndex
   readonly finder: ReferenceFinder
   readonly describer: Describer
   private exportHashes = new Map<number, number>()
@@ -32,7 +34,8 @@ export class Engine {
     this.receivers = new Receivers(tables, this.links)
     this.texts = new Texts(tables, root)
     this.lookup = new Lookup(tables, this.links, this.receivers, this.texts)
-    this.finder = new ReferenceFinder(tables, this.links, this.receivers)
+    this.useIndex = new UseIndex(tables, this.links)
+    this.finder = new ReferenceFinder(tables, this.links, this.receivers, this.useIndex)
     this.describer = new Describer(tables, this.texts)
   }
 
@@ -74,7 +77,7 @@ export class Engine {
   async link(): Promise<void> {
     while (this.linked !== this.tables.generation) {
       const { generation } = this.tables
-      await this.links.complete()
+      await this.useIndex.build()
       this.linked = generation
     }
   }

@@ -93,6 +93,13 @@ export class FactsWriter {
     return row
   }
 
+  /** The binding of a name that is declared or imported at the top of the file, or -1. */
+  knownBinding(name: number): number {
+    const row = this.topBindings.get(name)
+    if (row === undefined) return -1
+    return this.sections.bindings.data[row * STRIDE.bindings + 1]! & BINDING_FLAG.top ? row : -1
+  }
+
   /**
    * Says what declares a top-level name: a symbol row or an import row (the other -1), and the hint of its type if it has no
    * symbol to hold it. The first declaration stays.

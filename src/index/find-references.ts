@@ -1,6 +1,6 @@
 // All uses of what a name means: of a top-level name through imports and re-exports, of a member through its receivers.
 import type { Confidence } from './answers.ts'
-import { BINDING, BINDING_FLAG, HEAD, STRIDE } from './facts.ts'
+import { HEAD } from './facts.ts'
 import { EXPORT_KIND, SYMBOL_FLAG, USE_FLAG } from './kinds.ts'
 import type { Entity, Links } from './links.ts'
 import type { Meaning } from './lookup.ts'
@@ -10,7 +10,6 @@ import {
   eachMember,
   eachRef,
   exportAt,
-  exportCount,
   flagsOf,
   importAt,
   importCount,
@@ -18,6 +17,7 @@ import {
   symbolCount,
 } from './rows.ts'
 import type { Tables } from './tables.ts'
+import type { UseIndex } from './use-index.ts'
 
 export interface FoundUse {
   file: number
@@ -50,14 +50,16 @@ export class ReferenceFinder {
   private tables: Tables
   private links: Links
   private receivers: Receivers
+  private useIndex: UseIndex
 
-  constructor(tables: Tables, links: Links, receivers: Receivers) {
+  constructor(tables: Tables, links: Links, receivers: Receivers, useIndex: UseIndex) {
+    this.useIndex = useIndex
     this.tables = tables
     this.links = links
     this.receivers = receivers
   }
 
-  /** `links.complete()` must have run for this state. */
+  /** The UseIndex must have been built for this state. */
   find(meaning: Meaning): FoundUse[] {
     const uses = new Uses()
     if (meaning.local) {
@@ -75,52 +77,44 @@ export class ReferenceFinder {
   }
 
   private ofEntity(entity: Entity, uses: Uses): void {
-    const { tables, links } = this
-    for (let file = 0; file < tables.count; file++) {
-      const facts = tables.facts[file]
-      if (!facts) continue
-      const start = tables.starts[file]![HEAD.bindings]!
-      for (let row = 0; row < facts[HEAD.bindings]!; row++) {
-        const flags = facts[start + row * STRIDE.bindings + BINDING.flags]!
-        if (flags & BINDING_FLAG.nested) continue
-        const found = links.entityOf(file, row)
-        if (!found || found.file !== entity.file || found.name !== entity.name) continue
-        eachRef(tables, file, row, (offset, useFlags) => uses.add(file, offset, useFlags, 'exact'))
-      }
-      this.reExports(file, entity, uses)
+    const { tables, links, useIndex } = this
+    const own = links.findBinding(entity.file, entity.name)
+    if (own >= 0) eachRef(tables, entity.file, own, (offset, flags) => uses.add(entity.file, offset, flags, 'exact'))
+    const pairs = useIndex.bindingsOf(entity)
+    for (let i = 0; i < pairs.length; i += 2) {
+      const file = pairs[i]!
+      eachRef(tables, file, pairs[i + 1]!, (offset, flags) => uses.add(file, offset, flags, 'exact'))
     }
-    this.throughModules(entity, uses)
+    this.throughModules(entity, this.reExports(entity, uses), uses)
   }
 
-  /** The name tokens of `export { name } from` and of the `export { name as other }` that pass it on. */
-  private reExports(file: number, entity: Entity, uses: Uses): void {
-    const { tables, links } = this
-    for (let row = 0; row < exportCount(tables, file); row++) {
-      const kind = exportAt(tables, file, row, 'kind') & 255
-      const local = exportAt(tables, file, row, 'local')
-      if (kind === EXPORT_KIND.from) {
-        const target = links.target(file, row)
-        const found = target < 0 ? undefined : links.exported(target, local)
-        if (!found || found.file !== entity.file || found.name !== entity.name) continue
-      } else if (kind !== EXPORT_KIND.local || exportAt(tables, file, row, 'name') === local) continue
-      else {
-        const binding = links.findBinding(file, local)
-        const found = binding < 0 ? undefined : links.entityOf(file, binding)
-        if (!found || found.file !== entity.file || found.name !== entity.name) continue
-      }
+  /**
+   * Adds the name tokens of `export { name } from` and of the `export { name as other }` that pass an entity on; gives all names
+   * it can be reached by.
+   */
+  private reExports(entity: Entity, uses: Uses): Set<number> {
+    const { tables, useIndex } = this
+    const names = new Set([entity.name])
+    const pairs = useIndex.exportsOf(entity)
+    for (let i = 0; i < pairs.length; i += 2) {
+      const file = pairs[i]!
+      const row = pairs[i + 1]!
+      const name = exportAt(tables, file, row, 'name')
       const localStart = exportAt(tables, file, row, 'localStart')
       const nameStart = exportAt(tables, file, row, 'nameStart')
+      names.add(name)
       uses.add(file, localStart, USE_FLAG.exportName, 'exact')
-      const isWord = tables.names.text(exportAt(tables, file, row, 'name')) !== 'default' || kind === EXPORT_KIND.from
+      const isFrom = (exportAt(tables, file, row, 'kind') & 255) === EXPORT_KIND.from
+      const isWord = isFrom || tables.names.text(name) !== 'default'
       if (nameStart !== localStart && isWord) uses.add(file, nameStart, USE_FLAG.exportName, 'exact')
     }
+    return names
   }
 
   /** Accesses through a namespace: `ns.name`, `import('x').name`, `const { name } = require('x')`. */
-  private throughModules(entity: Entity, uses: Uses): void {
+  private throughModules(entity: Entity, names: Set<number>, uses: Uses): void {
     const { tables, links, receivers } = this
-    const names = this.exportedNames(entity)
-    for (let file = 0; file < tables.count; file++) {
+    for (const file of this.useIndex.moduleFiles) {
       if (!tables.facts[file]) continue
       for (const name of names) {
         eachMember(tables, file, name, (hint, offset, flags) => {
@@ -131,18 +125,6 @@ export class ReferenceFinder {
         })
       }
     }
-  }
-
-  /** Names an entity can be reached by from outside: its own and those it is re-exported by. */
-  private exportedNames(entity: Entity): Set<number> {
-    const names = new Set([entity.name])
-    const { tables } = this
-    for (let file = 0; file < tables.count; file++)
-      for (let row = 0; row < exportCount(tables, file); row++) {
-        const name = exportAt(tables, file, row, 'name')
-        if (names.has(exportAt(tables, file, row, 'local')) && name > 0) names.add(name)
-      }
-    return names
   }
 
   /** A member of a class or the like, a name of a namespace, or a local function. */
@@ -166,8 +148,7 @@ export class ReferenceFinder {
     const family = this.family(name, wanted)
     for (const member of family.members)
       uses.add(member.file, symbolAt(tables, member.file, member.row, 'nameStart'), USE_FLAG.declaration, 'exact')
-    for (let file = 0; file < tables.count; file++) {
-      if (!tables.facts[file]) continue
+    for (const file of this.useIndex.filesAccessing(name)) {
       eachMember(tables, file, name, (hint, offset, flags) => {
         const confidence = this.judge(file, hint, name, wanted, family.alone)
         if (confidence) uses.add(file, offset, flags, confidence)
@@ -180,7 +161,7 @@ export class ReferenceFinder {
     const { tables, receivers } = this
     const members: SymbolRef[] = []
     let alone = true
-    for (let file = 0; file < tables.count; file++)
+    for (const file of this.useIndex.filesDeclaring(name))
       for (let row = 0; row < symbolCount(tables, file); row++) {
         if (symbolAt(tables, file, row, 'name') !== name || symbolAt(tables, file, row, 'container') < 0) continue
         if (flagsOf(tables, file, row) & (SYMBOL_FLAG.local | SYMBOL_FLAG.literalMember)) continue

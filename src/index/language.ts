@@ -39,6 +39,10 @@ export interface Language {
   readonly extensions: readonly string[]
   /** Whole base names, e.g. `Makefile`; they win over extensions. */
   readonly filenames?: readonly string[]
+  /** Which files of the language, or of its `family`, may use a file's top-level names without an import. Default: none. */
+  readonly shares?: 'folder' | 'workspace' | undefined
+  /** Languages of one family see each other's names, as C and C++ do. Default: the id. */
+  readonly family?: string
   /** Loads the engine once per worker. A rejection makes the files of this language text-only, and is said once. */
   load(): Promise<Extract>
   /**

@@ -6,6 +6,7 @@ import { EXPORT_KIND, IMPORT_KIND } from './kinds.ts'
 import type { Resolver } from './resolver.ts'
 import { TARGET } from './resolver.ts'
 import { bindingAt, bindingCount, exportAt, exportCount, importAt, importCount } from './rows.ts'
+import { SharedNames } from './shared-names.ts'
 import type { Tables } from './tables.ts'
 
 /** `name` 0 is the module itself. */
@@ -20,8 +21,6 @@ const MAX_HOPS = 32
 const AMBIENT = /\.[cm]?tsx?$/
 const UNKNOWN = -2
 const NONE = -1
-/** Longest stretch of synchronous work, in milliseconds. */
-const SLICE_MS = 12
 
 export class Links {
   private tables: Tables
@@ -32,10 +31,12 @@ export class Links {
   /** Import rows that mean more than one file, as `file:row`. */
   private several = new Map<string, number[]>()
   private defaultName = -1
+  private shared: SharedNames
 
   constructor(tables: Tables, resolver: Resolver) {
     this.tables = tables
     this.resolver = resolver
+    this.shared = new SharedNames(tables, this)
   }
 
   /** Forgets everything: files came or went, or what a file exports changed. */
@@ -44,6 +45,7 @@ export class Links {
     this.entities = []
     this.several.clear()
     this.globalNames = undefined
+    this.shared.reset()
   }
 
   /** Forgets what it knows of one file, whose exports are as before. */
@@ -118,7 +120,7 @@ export class Links {
     if (importRow >= 0 && bindingAt(this.tables, file, binding, 'symbol') < 0) return this.imported(file, importRow)
     const name = bindingAt(this.tables, file, binding, 'name')
     if (flags & BINDING_FLAG.top) return { file, name }
-    return flags & BINDING_FLAG.free ? this.globals().get(name) : undefined
+    return flags & BINDING_FLAG.free ? (this.globals().get(name) ?? this.shared.find(file, name)) : undefined
   }
 
   private globalNames: Map<number, Entity> | undefined
@@ -186,7 +188,7 @@ export class Links {
         if (found) return found
       }
     }
-    return this.commonJs(file, name, count)
+    return this.commonJs(file, name, count) ?? this.shared.beside(file, name)
   }
 
   /** `export =` gives the names of what it exports; a file without exports may set `exports.name`. */
@@ -218,22 +220,6 @@ export class Links {
   private get default(): number {
     if (this.defaultName < 0) this.defaultName = this.tables.names.idOf('default')
     return this.defaultName
-  }
-
-  /** Looks everything up that is not known yet, in slices that leave the main thread free in between. */
-  async complete(): Promise<void> {
-    let until = performance.now() + SLICE_MS
-    for (let file = 0; file < this.tables.count; file++) {
-      if (this.tables.facts[file]) {
-        this.targets(file)
-        const count = bindingCount(this.tables, file)
-        for (let binding = 0; binding < count; binding++) this.entityOf(file, binding)
-      }
-      if ((file & 31) === 31 && performance.now() > until) {
-        await new Promise((resolve) => setImmediate(resolve))
-        until = performance.now() + SLICE_MS
-      }
-    }
   }
 
   /** A number that changes when what other files can see of a file changes. */

@@ -7,7 +7,7 @@ import { POSITION_BITS, SYMBOL_FLAG } from './kinds.ts'
 import { LANGUAGES, languageOf } from './languages.ts'
 import type { Entity, Links } from './links.ts'
 import type { Receivers, SymbolRef } from './receivers.ts'
-import { flagsOf, OFFSET_MASK, offsetOf, symbolAt, symbolCount } from './rows.ts'
+import { flagsOf, isTopLevel, OFFSET_MASK, offsetOf, symbolAt, symbolCount } from './rows.ts'
 import { remapNames, Tables } from './tables.ts'
 import type { Texts } from './texts.ts'
 
@@ -59,7 +59,7 @@ export class Lookup {
 
   /** The top-level name a symbol is declared by, or undefined for members and locals. */
   entityOf({ file, row }: SymbolRef): Entity | undefined {
-    if (symbolAt(this.tables, file, row, 'container') >= 0) return undefined
+    if (!isTopLevel(this.tables, file, row)) return undefined
     if (flagsOf(this.tables, file, row) & (SYMBOL_FLAG.local | SYMBOL_FLAG.literalMember)) return undefined
     return { file, name: symbolAt(this.tables, file, row, 'name') }
   }

@@ -3,7 +3,7 @@
 import { HEAD, HERITAGE, HINT, STRIDE } from './facts.ts'
 import { HINT_KIND, KIND, SYMBOL_FLAG } from './kinds.ts'
 import type { Entity, Links } from './links.ts'
-import { bindingAt, flagsOf, kindOf, symbolAt, symbolCount } from './rows.ts'
+import { bindingAt, flagsOf, isTopLevel, kindOf, symbolAt, symbolCount } from './rows.ts'
 import type { Tables } from './tables.ts'
 
 /** A symbol by file and row. */
@@ -131,11 +131,7 @@ export class Receivers {
     const symbols: SymbolRef[] = []
     const { file } = entity
     for (let row = 0; row < symbolCount(this.tables, file); row++) {
-      if (
-        symbolAt(this.tables, file, row, 'name') !== entity.name ||
-        symbolAt(this.tables, file, row, 'container') >= 0
-      )
-        continue
+      if (symbolAt(this.tables, file, row, 'name') !== entity.name || !isTopLevel(this.tables, file, row)) continue
       if ((flagsOf(this.tables, file, row) & SYMBOL_FLAG.local) === 0) symbols.push({ file, row })
     }
     this.found.set(key, symbols)

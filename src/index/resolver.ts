@@ -1,6 +1,8 @@
 // Which file of the workspace an import means, after TypeScript's and Node's rules, over the files the index knows: no disk is
 // touched but for manifests. What leads outside the workspace is a package or a builtin; it is not followed.
+import { readFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
+import { join } from 'node:path'
 import type { FileLookup } from './language.ts'
 import { LANGUAGES, languageOf } from './languages.ts'
 import { dirname, Manifests, normal, type PathMapping } from './manifests.ts'
@@ -37,6 +39,8 @@ const builtins = new Set(builtinModules)
 export class Resolver implements FileLookup {
   private tables: Tables
   private manifests: Manifests
+  private root: string
+  private texts = new Map<string, string | undefined>()
   private cache = new Map<string, number[]>()
   private configs = new Map<string, PathMapping | undefined>()
   private folders: Map<string, string[]> | undefined
@@ -45,12 +49,14 @@ export class Resolver implements FileLookup {
 
   constructor(tables: Tables, root: string) {
     this.tables = tables
+    this.root = root
     this.manifests = new Manifests(root)
   }
 
   /** Forgets all it knows: after files came or went, or a manifest changed. */
   reset(): void {
     this.cache.clear()
+    this.texts.clear()
     this.configs.clear()
     this.manifests.reset()
     this.folders = undefined
@@ -70,6 +76,12 @@ export class Resolver implements FileLookup {
   named(baseName: string): readonly string[] {
     this.byName ??= this.group((path) => path.slice(path.lastIndexOf('/') + 1))
     return this.byName.get(baseName) ?? []
+  }
+
+  /** Text of a manifest (`go.mod`) of the workspace as it was when first asked for. */
+  text(path: string): string | undefined {
+    if (!this.texts.has(path)) this.texts.set(path, this.has(path) ? readText(join(this.root, path)) : undefined)
+    return this.texts.get(path)
   }
 
   /** File ids an import spec means in a file, or one TARGET. */
@@ -244,6 +256,14 @@ export class Resolver implements FileLookup {
       else groups.set(key, [path])
     }
     return groups
+  }
+}
+
+function readText(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return undefined
   }
 }
 

@@ -1,5 +1,5 @@
 // Reading rows of facts by file id. Thin on purpose: loops over many rows use the arrays themselves.
-import { BINDING, EXPORT, HEAD, IMPORT, MEMBER, MEMBER_NAME, STRIDE, SYMBOL } from './facts.ts'
+import { BINDING, BINDING_FLAG, EXPORT, HEAD, IMPORT, MEMBER, MEMBER_NAME, STRIDE, SYMBOL } from './facts.ts'
 import { POSITION_BITS } from './kinds.ts'
 import type { Tables } from './tables.ts'
 
@@ -16,6 +16,23 @@ export function kindOf(tables: Tables, file: number, row: number): number {
 }
 export function flagsOf(tables: Tables, file: number, row: number): number {
   return symbolAt(tables, file, row, 'kind') >>> 8
+}
+
+/**
+ * Whether a symbol is reached by its bare name from outside its file: nothing contains it, or only what the binding of its name
+ * passes over (a C++ namespace, a CSS media query).
+ */
+export function isTopLevel(tables: Tables, file: number, row: number): boolean {
+  const container = symbolAt(tables, file, row, 'container')
+  if (container < 0) return true
+  const name = symbolAt(tables, file, row, 'name')
+  for (let binding = 0; binding < bindingCount(tables, file); binding++) {
+    if (bindingAt(tables, file, binding, 'name') !== name) continue
+    if ((bindingAt(tables, file, binding, 'flags') & BINDING_FLAG.top) === 0) continue
+    const symbol = bindingAt(tables, file, binding, 'symbol')
+    return symbol >= 0 && symbolAt(tables, file, symbol, 'container') === container
+  }
+  return false
 }
 
 export function importAt(tables: Tables, file: number, row: number, column: keyof typeof IMPORT): number {

@@ -22,6 +22,8 @@ export class Texts {
   /** By file id, least recently used first. */
   private kept = new Map<number, Kept>()
   private total = 0
+  /** The text decoded last: answers ask for one file many times in a row. */
+  private last: { bytes: Buffer; text: string } | undefined
   /** Files the answers under way were made from. */
   private watchers = new Set<Set<number>>()
 
@@ -78,12 +80,16 @@ export class Texts {
   text(file: number): string | undefined {
     const bytes = this.bytes(file)
     if (!bytes) return undefined
-    return isAscii(bytes) ? bytes.toString('latin1') : decoder.decode(bytes)
+    if (this.last?.bytes === bytes) return this.last.text
+    const text = isAscii(bytes) ? bytes.toString('latin1') : decoder.decode(bytes)
+    this.last = { bytes, text }
+    return text
   }
 
   clear(): void {
     this.kept.clear()
     this.total = 0
+    this.last = undefined
   }
 
   private load(file: number): Buffer | undefined {

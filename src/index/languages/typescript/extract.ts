@@ -8,6 +8,7 @@ import type { Extract, Source } from '../../language.ts'
 import { commentTable, readDocs, readTodos } from './comments.ts'
 import './declarations.ts'
 import './modules.ts'
+import { mayHaveDocNames, readDocNames } from './jsdoc.ts'
 import { loadRawParser, type RawParser } from './raw-parser.ts'
 import { type } from './tree.ts'
 import { Walk } from './walk.ts'
@@ -54,6 +55,7 @@ function readFile(parser: RawParser, walk: Walk, source: Source, out: FactsWrite
   if (mayHaveTodos(source.bytes)) readTodos(comments, source.text, out)
   walk.children(T_PROGRAM, program)
   walk.scopes.end()
+  if (mayHaveDocNames(source.bytes)) readDocNames(comments, source.text, out)
   out.setNesting(walk.deepest)
   if (walk.hasModuleSyntax) out.flag(FILE_FLAG.module)
 }

@@ -46,7 +46,7 @@ export async function loadRawParser(): Promise<RawParser> {
   const bytes = new Uint8Array(whole, offset, BUFFER_SIZE)
   const words = new Int32Array(whole, offset, BUFFER_SIZE / 4)
   const block = new Uint8Array(whole, offset, BLOCK_SIZE)
-  const options = { preserveParens: false, lang: 'ts' }
+  const options: { preserveParens: boolean; lang: string; sourceType?: string } = { preserveParens: false, lang: 'ts' }
   return {
     bytes,
     words,
@@ -55,9 +55,21 @@ export async function loadRawParser(): Promise<RawParser> {
       const start = ACTIVE_SIZE - source.length
       bytes.set(source, start)
       options.lang = lang
-      bindings.parseRawSync(name, block, start, source.length, options)
-      const data = words[DATA_POINTER_POS_32]!
-      return { program: data, errors: words[(data + DATA_ERRORS + 8) >> 2]! }
+      const run = () => {
+        bindings.parseRawSync(name, block, start, source.length, options)
+        const data = words[DATA_POINTER_POS_32]!
+        return { program: data, errors: words[(data + DATA_ERRORS + 8) >> 2]! }
+      }
+      delete options.sourceType
+      const first = run()
+      if (first.errors === 0 || (lang !== 'js' && lang !== 'jsx')) return first
+      // A script of old may return at its top level.
+      bytes.set(source, start)
+      options.sourceType = 'commonjs'
+      const second = run()
+      if (second.errors <= first.errors) return second
+      delete options.sourceType
+      return run()
     },
   }
 }

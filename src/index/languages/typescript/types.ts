@@ -169,8 +169,11 @@ const INDEX_PARAMETER = field('TSIndexSignature', 'parameters')
 const INDEX_NAME_TYPE = field('TSIndexSignatureName', 'typeAnnotation')
 const INDEX_TYPE = field('TSIndexSignature', 'typeAnnotation')
 visitor('TSIndexSignature', (w, node) => {
+  const { members } = w
+  w.members = -1
   annotation(w, node + INDEX_PARAMETER + INDEX_NAME_TYPE)
   annotation(w, node + INDEX_TYPE)
+  w.members = members
   return -1
 })
 
