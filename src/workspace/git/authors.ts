@@ -8,7 +8,10 @@ const MAX_FILES = 200
 const REVISION = /^[\w][\w./@{}^~+-]*$/
 
 /** Authors of lines, in the order asked for; undefined where git does not know (not committed, no repository). */
-export async function lineAuthors(root: string, places: readonly { path: string; line: number }[]): Promise<(string | undefined)[]> {
+export async function lineAuthors(
+  root: string,
+  places: readonly { path: string; line: number }[],
+): Promise<(string | undefined)[]> {
   const byPath = Map.groupBy(places, (place) => place.path)
   const known = new Map<string, string>()
   for (const [path, lines] of [...byPath].slice(0, MAX_FILES)) {
@@ -21,18 +24,26 @@ export async function lineAuthors(root: string, places: readonly { path: string;
     for (const block of shown.stdout.toString('utf8').split(/^(?=[0-9a-f]{40} \d+ \d+)/m)) {
       const line = /^[0-9a-f]{40} \d+ (\d+)/.exec(block)?.[1]
       const author = /^author (.*)$/m.exec(block)?.[1]
-      if (line !== undefined && author !== undefined && author !== 'Not Committed Yet') known.set(`${path}:${line}`, author)
+      if (line !== undefined && author !== undefined && author !== 'Not Committed Yet')
+        known.set(`${path}:${line}`, author)
     }
   }
   return places.map(({ path, line }) => known.get(`${path}:${line}`))
 }
 
 /** How many commits after `revision` touched each file below the root. */
-export async function churnSince(root: string, revision: string): Promise<{ ok: true; commits: Map<string, number> } | Fault> {
-  if (!REVISION.test(revision)) return fault('GIT_FAILED', `${revision} is not a revision; give a commit, a tag or a branch.`)
-  const shown = await runGit(['log', '--format=', '--name-only', '--relative', '-z', `${revision}..HEAD`, '--', '.'], { cwd: root })
+export async function churnSince(
+  root: string,
+  revision: string,
+): Promise<{ ok: true; commits: Map<string, number> } | Fault> {
+  if (!REVISION.test(revision))
+    return fault('GIT_FAILED', `${revision} is not a revision; give a commit, a tag or a branch.`)
+  const shown = await runGit(['log', '--format=', '--name-only', '--relative', '-z', `${revision}..HEAD`, '--', '.'], {
+    cwd: root,
+  })
   if (!shown.ok) return shown
   const commits = new Map<string, number>()
-  for (const path of shown.stdout.toString('utf8').split('\0')) if (path !== '') commits.set(path.trim(), (commits.get(path.trim()) ?? 0) + 1)
+  for (const path of shown.stdout.toString('utf8').split('\0'))
+    if (path !== '') commits.set(path.trim(), (commits.get(path.trim()) ?? 0) + 1)
   return { ok: true, commits }
 }

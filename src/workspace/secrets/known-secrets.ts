@@ -21,9 +21,10 @@ export interface KnownSecrets {
   values(): string[]
 }
 
-const LOOK_AGAIN_MS = 5000
+const LOOK_AGAIN_MS = 30_000
 const DEEPEST = 3
-const MOST_FOLDERS = 2000
+// Nearest first; the search runs between two steps of a run.
+const MOST_FOLDERS = 500
 const LARGEST_BYTES = 256 * 1024
 const SKIPPED = new Set(['node_modules', '.git', 'dist', 'build', 'target', 'vendor', '.venv', 'coverage'])
 // Settings that stand beside secrets and say nothing.

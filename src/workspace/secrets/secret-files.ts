@@ -1,5 +1,3 @@
-import { basename } from 'node:path'
-
 /** Files that hold secrets: neither read nor sent unless the user allows the file. Globs on the name, or on the path's end. */
 export const DEFAULT_SECRET_FILES = [
   '.env',
@@ -56,26 +54,28 @@ export const DEFAULT_NOT_SECRET = ['.env.example', '.env.sample', '.env.template
  * a file system may. A pattern with `/` is compared with the end of the path; `!pattern` takes files out again.
  */
 export function createSecretFileRule(patterns: string[] = DEFAULT_SECRET_FILES): (path: string) => string | null {
-  const denied = patterns.filter((each) => !each.startsWith('!')).map(compile)
+  const denied = patterns.filter((each) => !each.startsWith('!'))
   const allowed = [
     ...DEFAULT_NOT_SECRET,
     ...patterns.filter((each) => each.startsWith('!')).map((each) => each.slice(1)),
-  ].map(compile)
+  ]
+  // One expression for all: every file that is listed or searched comes through here.
+  const [isDenied, isAllowed] = [anyOf(denied), anyOf(allowed)]
   return (path) => {
     const whole = path.replaceAll('\\', '/').normalize('NFC')
-    const name = basename(whole)
-    const hit = denied.find((each) => each.matches(name, whole))
-    if (hit === undefined || allowed.some((each) => each.matches(name, whole))) return null
-    return hit.pattern
+    if (!isDenied.test(whole) || isAllowed.test(whole)) return null
+    return denied.find((pattern) => anyOf([pattern]).test(whole)) ?? null
   }
 }
 
-function compile(pattern: string): { pattern: string; matches(name: string, path: string): boolean } {
-  const body = pattern
-    .replace(/[\\^$.|+()[\]{}]/g, '\\$&')
-    .replaceAll('*', '[^/]*')
-    .replaceAll('?', '[^/]')
-  const inPath = pattern.includes('/')
-  const expression = new RegExp(inPath ? `(?:^|/)${body}$` : `^${body}$`, 'i')
-  return { pattern, matches: (name, path) => expression.test(inPath ? path : name) }
+/** Matches a path whose end is one of the patterns; a pattern is the whole of a name, or of the last names. */
+function anyOf(patterns: string[]): RegExp {
+  const bodies = patterns.map((pattern) =>
+    pattern
+      .replace(/[\\^$.|+()[\]{}]/g, '\\$&')
+      .replaceAll('*', '[^/]*')
+      .replaceAll('?', '[^/]'),
+  )
+  // Nothing matches when there are no patterns.
+  return new RegExp(bodies.length === 0 ? '(?!)' : `(?:^|/)(?:${bodies.join('|')})$`, 'i')
 }
