@@ -8,12 +8,17 @@
 (ERROR "class" . (identifier) @name) @symbol.class
 
 (assignment left: (identifier) @name right: (lambda body: (_) @body)) @symbol.function
+(assignment left: (identifier) @name type: (type (identifier) @type)) @symbol.variable
+; A call of a capitalized name makes an instance.
+((assignment left: (identifier) @name right: (call function: (identifier) @type)) @symbol.variable (#match? @type "^_?[A-Z]"))
 (assignment left: (identifier) @name) @symbol.variable
 (assignment left: (pattern_list (identifier) @name)) @symbol.variable
 (assignment left: (tuple_pattern (identifier) @name)) @symbol.variable
 (type_alias_statement left: (type [(identifier) @name (generic_type . (identifier) @name)])) @symbol.type
 
 ; Attributes set on self belong to the class, not to the method.
+((assignment left: (attribute object: (identifier) @_self attribute: (identifier) @name) right: (call function: (identifier) @type)) @symbol.property
+ (#eq? @_self "self") (#match? @type "^_?[A-Z]") (#set! lift "class"))
 ((assignment left: (attribute object: (identifier) @_self attribute: (identifier) @name)) @symbol.property
  (#eq? @_self "self") (#set! lift "class"))
 

@@ -12,6 +12,11 @@
 (set_comprehension) @scope
 (dictionary_comprehension) @scope
 (generator_expression) @scope
+(typed_parameter . (identifier) @local type: (type [(identifier) @local.type (string (string_content) @local.type)]))
+(typed_default_parameter name: (identifier) @local type: (type [(identifier) @local.type (string (string_content) @local.type)]))
+(assignment left: (identifier) @local type: (type (identifier) @local.type))
+; A call of a capitalized name makes an instance.
+((assignment left: (identifier) @local right: (call function: (identifier) @local.type)) (#match? @local.type "^_?[A-Z]"))
 (parameters [(identifier) @local
   (default_parameter name: (identifier) @local)
   (typed_parameter . (identifier) @local)

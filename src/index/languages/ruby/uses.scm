@@ -14,6 +14,7 @@
   (splat_parameter name: (identifier) @local) (block_parameter name: (identifier) @local)
   (destructured_parameter (identifier) @local)])
 (lambda_parameters [(identifier) @local (optional_parameter name: (identifier) @local) (keyword_parameter name: (identifier) @local)])
+((assignment left: (identifier) @local right: (call receiver: (constant) @local.type method: (identifier) @_new)) (#eq? @_new "new"))
 (assignment left: (identifier) @local)
 (operator_assignment left: (identifier) @local)
 (left_assignment_list (identifier) @local)

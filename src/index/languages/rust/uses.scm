@@ -33,6 +33,9 @@
 (closure_parameters (tuple_pattern (identifier) @local))
 (let_declaration pattern: (identifier) @local type: (type_identifier) @local.type) @after
 (let_declaration pattern: (identifier) @local value: (struct_expression name: (type_identifier) @local.type)) @after
+((let_declaration pattern: (identifier) @local
+  value: (call_expression function: (scoped_identifier path: (identifier) @local.type name: (identifier) @_new))) @after
+ (#match? @local.type "^[A-Z]") (#any-of? @_new "new" "default" "from"))
 (let_declaration pattern: (identifier) @local) @after
 (let_declaration pattern: (mut_pattern (identifier) @local)) @after
 (let_declaration pattern: (tuple_pattern (identifier) @local)) @after

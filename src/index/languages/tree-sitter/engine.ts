@@ -13,7 +13,7 @@ import { collectDocs } from './docs.ts'
 import { writeImports } from './imports.ts'
 import { readQueries, type LanguageData } from './language-data.ts'
 import { writeNames } from './name-uses.ts'
-import { isTopLevel, SymbolTreeBuilder, type FoundSymbol } from './symbol-tree.ts'
+import { SymbolTreeBuilder, type FoundSymbol } from './symbol-tree.ts'
 
 /**
  * Longest time for parsing, and again for the query, of one file, in milliseconds. The grammars read 2 to 10 MB/s, so that the
@@ -135,7 +135,7 @@ function writeSymbols(symbols: FoundSymbol[], data: LanguageData, out: FactsWrit
     symbol.row = out.symbol(name, kind, -1, symbol.nameStart, symbol.start, symbol.end, symbol.bodyStart)
     if (symbol.docStart >= 0) out.setSymbol(symbol.row, 'docStart', symbol.docStart)
     if (symbol.nesting > 0) out.setSymbol(symbol.row, 'nesting', symbol.nesting)
-    if (!isTopLevel(symbol) || symbol.flags & SYMBOL_FLAG.declare) continue
+    if (!symbol.isTop || symbol.flags & SYMBOL_FLAG.declare) continue
     out.bind(name, symbol.row, -1, symbol.nameStart)
     if (data.module && symbol.flags & SYMBOL_FLAG.exported)
       out.export(name, name, 0, EXPORT_KIND.local, symbol.nameStart, symbol.nameStart)

@@ -83,6 +83,9 @@ export interface LanguageData {
   shebangs?: string[]
   /** A file's top-level names are its own, and others must import them. Otherwise all files share them. */
   module?: boolean
+  /** See Language. */
+  shares?: 'folder' | 'workspace'
+  family?: string
   /** Which imports give their names on to files that import this one: all, or those whose text fits this regular expression. */
   reexports?: string
   /** Receivers that mean the present object, its class, and its base class. */
@@ -103,6 +106,8 @@ export interface LanguageData {
   blank?: string[]
   /** The same, read as a word of `x`: for text the grammar does not take where a word could stand. */
   mask?: string[]
+  /** Kinds besides namespaces whose members are reached by their bare names, as C's enumerators are. */
+  openKinds?: SymbolKind[]
   /** A signature ends with its line, where a body has no mark of its own. */
   oneLineSignature?: boolean
   /** Removed from the text of a `@name` before it is stored. */

@@ -11,6 +11,8 @@ export function grammarLanguages(): Language[] {
       id: data.id,
       extensions: data.extensions,
       filenames: data.filenames ?? [],
+      shares: data.shares,
+      family: data.family ?? data.id,
       load: async () => (await import('./engine.ts')).loadExtract(data),
       resolve: (spec, from, files) => (resolve ??= compileResolver(data))(spec, from, files),
     }

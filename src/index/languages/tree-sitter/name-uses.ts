@@ -5,7 +5,7 @@ import { HINT_KIND, SYMBOL_FLAG, USE_FLAG } from '../../kinds.ts'
 import type { Captured, Span, Use } from './captures.ts'
 import type { LanguageData } from './language-data.ts'
 import { buildScopes, localAt, scopeAt, type LocalName } from './scopes.ts'
-import { classAround, isTopLevel, type FoundSymbol } from './symbol-tree.ts'
+import { classAround, type FoundSymbol } from './symbol-tree.ts'
 
 const NO_HINT = -1
 /** Longer receivers are no single word: not worth a slice. */
@@ -56,7 +56,7 @@ class NameWriter {
     this.topNames = new Set(importLocals)
     for (const symbol of symbols) {
       const { container } = symbol
-      if (isTopLevel(symbol)) this.topNames.add(symbol.name)
+      if (symbol.isTop) this.topNames.add(symbol.name)
       if (container === undefined) continue
       const names = this.members.get(container)
       if (names) names.add(symbol.name)
@@ -117,7 +117,7 @@ class NameWriter {
     const { out } = this
     const declared = this.byName.get(use.start)
     const id = out.name(name)
-    if (declared && isTopLevel(declared)) {
+    if (declared && declared.isTop) {
       out.use(out.name(declared.name), use.start, use.flags | USE_FLAG.declaration)
       return wanted ? this.bindingHint(name) : NO_HINT
     }

@@ -1,6 +1,6 @@
 import { KIND } from '../../kinds.ts'
 import { FUNCTION_KINDS, type Captured, type Span } from './captures.ts'
-import { isTopLevel, type FoundSymbol } from './symbol-tree.ts'
+import { type FoundSymbol } from './symbol-tree.ts'
 
 /** A name that a function, a block or a parameter list declares. */
 export interface LocalName {
@@ -46,7 +46,7 @@ export function buildScopes(found: Captured, symbols: FoundSymbol[], text: strin
     if (scope) declare(scope, text.slice(local.start, local.end), local, from, undefined)
   }
   for (const symbol of symbols) {
-    if (isTopLevel(symbol)) continue
+    if (symbol.isTop) continue
     let scope = scopeAt(scopes, symbol.nameStart)
     while (scope && scope.start >= symbol.start && scope.end <= symbol.end) scope = scope.outer
     // A member of a local class is reached through the class, not by its bare name.
@@ -69,6 +69,8 @@ function declare(
   if (known) {
     known.from = Math.min(known.from, from)
     known.symbol ??= symbol
+    known.type ??= local.type
+    known.self ||= local.self
     return
   }
   const { start, type, self } = local

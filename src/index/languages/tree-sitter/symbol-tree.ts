@@ -27,6 +27,8 @@ export interface FoundSymbol {
   containerStart: number
   /** Its container keeps a promise made elsewhere, as Rust's `impl Trait for Type` does. */
   implementing: boolean
+  /** Nothing contains it but what keeps its members' names open to all. */
+  isTop: boolean
   /** Row in the facts, once written. */
   row: number
 }
@@ -39,17 +41,10 @@ export interface SymbolTree {
 }
 
 /** Kinds that do not make their members anything but top-level names. */
-const OPEN_KINDS: ReadonlySet<SymbolKind> = new Set(['namespace', 'module', 'section', 'selector', 'element'])
+const OPEN_KINDS: SymbolKind[] = ['namespace', 'module', 'section', 'selector', 'element']
 
 /** Kinds that are always reached through what they belong to. */
 const MEMBER_KINDS: ReadonlySet<SymbolKind> = new Set(['method', 'constructor', 'getter', 'setter', 'property'])
-
-/** Whether other files can reach a symbol by its bare name. */
-export function isTopLevel(symbol: FoundSymbol): boolean {
-  if (MEMBER_KINDS.has(symbol.kind)) return false
-  for (let at = symbol.container; at; at = at.container) if (!OPEN_KINDS.has(at.kind)) return false
-  return true
-}
 
 function isWithin(symbol: FoundSymbol, outer: FoundSymbol): boolean {
   for (let at: FoundSymbol | undefined = symbol; at; at = at.container) if (at === outer) return true
@@ -68,9 +63,11 @@ export class SymbolTreeBuilder {
   private trim: RegExp | undefined
   private oneLine: boolean
   private redeclared: boolean
+  private open: ReadonlySet<SymbolKind>
   constructor(data: LanguageData) {
     this.oneLine = data.oneLineSignature ?? false
     this.redeclared = data.assignmentDeclares ?? false
+    this.open = new Set([...OPEN_KINDS, ...(data.openKinds ?? [])])
     this.rules = compileRules(data.rules ?? [])
     this.trim = data.nameTrim === undefined ? undefined : new RegExp(data.nameTrim, 'gu')
   }
@@ -121,6 +118,7 @@ export class SymbolTreeBuilder {
         containerName: match.container && text.slice(match.container.start, match.container.end),
         containerStart: match.container?.start ?? -1,
         implementing: false,
+        isTop: false,
         row: -1,
       })
     }
@@ -169,7 +167,14 @@ export class SymbolTreeBuilder {
       ids.set(symbol, kept.length)
       kept.push(symbol)
     }
+    for (const symbol of kept) symbol.isTop = this.isTop(symbol)
     return kept
+  }
+
+  private isTop(symbol: FoundSymbol): boolean {
+    if (MEMBER_KINDS.has(symbol.kind)) return false
+    for (let at = symbol.container; at; at = at.container) if (!this.open.has(at.kind)) return false
+    return true
   }
 
   /**
