@@ -1,12 +1,15 @@
 import { z } from 'zod'
+import type { Todo } from '../../index/answers.ts'
+import { lineAuthors } from '../../workspace/git/authors.ts'
 import { answer, firstLines, withIndex } from '../index-answer.ts'
 import { defineTool } from '../tool.ts'
 
-const SHOWN = 200
+/** Todos shown; the author of each is looked up. */
+const SHOWN = 100
 
 export const getTodos = defineTool({
   name: 'get_todos',
-  description: 'TODO, FIXME, HACK and XXX comments.',
+  description: 'TODO, FIXME, HACK and XXX comments, with author.',
   input: z.object({ path: z.string().optional() }),
   effect: 'read',
   repeatable: true,
@@ -17,8 +20,14 @@ export const getTodos = defineTool({
   run: ({ path }, context) =>
     withIndex(context, async (index) => {
       const found = await index.todos(path === '.' ? undefined : path)
-      const lines = found.map((each) => `${each.path}:${each.line}: ${each.tag} ${each.text}`)
+      const authors = await lineAuthors(context.workspace.root, found.slice(0, SHOWN))
+      const lines = found.map((each, at) => todoLine(each, authors[at]))
       const text = lines.length === 0 ? `No TODO in ${path ?? 'the workspace'}.` : firstLines(lines, SHOWN, 'todos')
       return answer(index, text, { total: found.length })
     }),
 })
+
+function todoLine({ path, line, tag, text }: Todo, author: string | undefined): string {
+  const said = text.startsWith(tag) ? text : `${tag} ${text}`
+  return `${path}:${line}: ${said}${author === undefined ? '' : ` (${author})`}`
+}

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { openToolBench, type ToolBench } from '../../../test/support/tool-bench.ts'
 import type { IndexStatus, SymbolInfo } from '../../index/answers.ts'
-import type { CodeIndex } from '../../index/code-index.ts'
+import { openIndex, type CodeIndex } from '../../index/code-index.ts'
 
 let bench: ToolBench
 afterEach(() => bench.close())
@@ -148,4 +148,37 @@ test('structure, dependencies, dependents, complexity and todos are lines with p
     `Files:\n7  src/a.ts  9 LOC, nesting 2, 1 imports\nFunctions:\n7  src/a.ts:2 parse  9 LOC, nesting 2${building}`,
   )
   expect((await call('get_todos')).text).toBe(`src/a.ts:4: FIXME slow${building}`)
+})
+
+test('a real index answers what was asked, also right after an edit and a command', async () => {
+  let index: CodeIndex | undefined
+  bench = openToolBench({
+    files: {
+      'src/parse.ts':
+        "import { read } from './read.ts'\nexport function parse(text: string): string {\n  // TODO: be faster\n  return read(text)\n}\nexport class Box {\n  open(): number {\n    return 1\n  }\n}\n",
+      'src/read.ts': 'export const read = (text: string): string => text.trim()\n',
+    },
+    index: () => index,
+    journal: true,
+  })
+  index = await openIndex({ root: bench.root, watch: false, workers: 1 })
+  try {
+    await index.ready()
+    const text = async (name: string, args: object): Promise<string> => (await bench.call(name, { ...args })).text
+    expect(await text('get_structure', {})).toBe('./\n  src/\n    parse.ts  parse, Box\n    read.ts  read')
+    expect(await text('get_function', { path: 'src/parse.ts', name: 'Box.open' })).toBe(
+      'src/parse.ts:7-9 Box.open\n7|   open(): number {\n8|     return 1\n9|   }',
+    )
+    expect(await text('get_todos', {})).toBe('src/parse.ts:3: TODO: be faster')
+    expect(await text('get_dependents', { path: 'src/read.ts' })).toBe('src/parse.ts:1: read')
+    const references = async (): Promise<string | undefined> =>
+      (await text('find_references', { symbol: 'read' })).split('\n')[1]
+    expect(await references()).toBe('2 references in 1 files:')
+    await bench.call('write_file', { path: 'src/new.ts', content: "import { read } from './read.ts'\nread('')\n" })
+    expect(await references()).toBe('4 references in 2 files:')
+    await bench.call('shell_exec', { command: 'rm src/new.ts' })
+    expect(await references()).toBe('2 references in 1 files:')
+  } finally {
+    await index.close()
+  }
 })
