@@ -82,7 +82,7 @@ export function secretFile(file: string, context: Pick<CommandContext, 'mode'>):
     verdict: auto ? 'deny' : 'ask',
     level: 'app',
     rule: 'secret files',
-    reason: `${file} is a secret file.${auto ? ' Only the user can allow it.' : ''}`,
+    reason: `${file} is a secret file.`,
     silence: 'an exception for this file by name in the configuration',
     ...(auto ? { code: 'SECRET' as const } : {}),
     never: true,

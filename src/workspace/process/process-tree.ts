@@ -47,6 +47,11 @@ function carriesMark(pid: number, mark: string): boolean {
   }
 }
 
+/** Lists the live processes of a process group; one that ended and waits for its parent to notice does not count. */
+export function groupMembers(group: number): number[] {
+  return listProcesses().flatMap((entry) => (entry.group === group ? [entry.pid] : []))
+}
+
 export interface TreeRoot {
   /** Pid of the process codehound started, which leads its own group; undefined to go by the mark alone. */
   pid?: number | undefined

@@ -5,7 +5,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { Capture, type CapturedStream, type OutputFile, type StreamName } from './capture.ts'
-import { MARK_VARIABLE, signalTree } from './process-tree.ts'
+import { groupMembers, MARK_VARIABLE, signalTree } from './process-tree.ts'
 
 /** Bytes of each stream kept in memory: many times what a tool result may show (50,000 characters). */
 export const DEFAULT_MEMORY_BYTES = 512 * 1024
@@ -18,6 +18,8 @@ const CANCEL_GRACE_MS = 60
 /** How long the pipes may stay open after the command itself ended, held by a process it left behind. */
 const DRAIN_MS = 120
 
+/** How long after the command's end a process of its group may take to end by itself. */
+const SETTLE_MS = 25
 /** Time after SIGKILL until the result is given although a process that cannot be ended (uninterruptible) holds the pipes. */
 const GIVE_UP_MS = 400
 
@@ -179,8 +181,15 @@ function watch(
   child.stdout!.on('data', take('stdout'))
   child.stderr!.on('data', take('stderr'))
   child.on('error', (error) => finish({ outcome: 'failed', error: startFailure(options, error) }))
-  const exited = (exitCode: number | null, signal: NodeJS.Signals | null): void =>
-    finish({ outcome: stopped ?? 'exited', exitCode, signal, leftRunning: !stopped && groupLives(child.pid) })
+  const exited = (exitCode: number | null, signal: NodeJS.Signals | null): void => {
+    const outcome = stopped ?? 'exited'
+    if (stopped || !groupLives(child.pid)) return finish({ outcome, exitCode, signal })
+    // A sandbox takes a moment to end after its command; what still runs then was left behind.
+    clearTimeout(drain)
+    drain = setTimeout(() => {
+      finish({ outcome, exitCode, signal, leftRunning: groupMembers(child.pid!).length > 0 })
+    }, SETTLE_MS)
+  }
   child.on('close', exited)
   child.on('exit', (exitCode, signal) => {
     // A process left behind holds the pipes: it keeps its output, and codehound goes on without it.

@@ -46,6 +46,7 @@ describe.runIf(sandbox.active)('a command in the sandbox', () => {
   test('runs where it should, with its exit code and output', async () => {
     const result = await run('pwd; echo problem >&2; exit 7')
     expect([result.exitCode, result.stdout.text, result.stderr.text]).toEqual([7, `${root}\n`, 'problem\n'])
+    expect(result.leftRunning).toBe(false)
   })
 
   test('writes in the workspace and in a temporary folder that the next command sees', async () => {
