@@ -3,6 +3,7 @@
 import { dirname } from 'node:path'
 import { flagsOf } from './app/opened.ts'
 import type { Opened } from './app/opened.ts'
+import { lazyIndex } from './app/lazy-index.ts'
 import { partsOf } from './app/session-parts.ts'
 import { journalled, sessionRow } from './app/stores.ts'
 import { inProcessClient } from './client/client.ts'
@@ -42,6 +43,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     backends: new Map(),
     data,
     global,
+    index: lazyIndex(root, loaded.config, options.ephemeral ? undefined : file, true),
   }
   let session: ChatSession | undefined
   let touched = options.ephemeral === true
@@ -66,6 +68,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     close: async () => {
       touch()
       await session?.close()
+      await opened.index.close()
       for (const model of opened.backends.values())
         await model.then(
           (each) => each.close(),

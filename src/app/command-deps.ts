@@ -4,7 +4,9 @@ import { cacheFolder, dataFolder, globalDatabaseFile, workspaceDatabaseFile } fr
 import { existingStores } from '../store/open-stores.ts'
 import { openGlobalStore } from '../store/sqlite/global-store.ts'
 import { openSessionStore } from '../store/sqlite/session-store.ts'
+import { churnSince, lineAuthors } from '../workspace/git/authors.ts'
 import { findWorkspaceRoot } from '../workspace/find-root.ts'
+import { lazyIndex } from './lazy-index.ts'
 import { journalled } from './stores.ts'
 
 /** What the commands that need no model are given; nothing is opened before it is asked for. */
@@ -34,6 +36,20 @@ export function openCommandDeps(cwd: string, file: string | undefined) {
       user: file ?? configFileIn(userConfigFolder()),
       workspace: configFileIn(join(root, '.codehound')),
     }),
+    openIndex: async (onProgress: (done: number, total: number, phase: string) => void) => {
+      const { config } = await load()
+      const lazy = lazyIndex(root, config, workspaceDatabaseFile(data, root, config.storage.location), false)
+      const index = await lazy.open(({ done, total, phase }) => onProgress(done, total, phase))
+      await index.ready()
+      return {
+        index,
+        git: {
+          authors: (places: { path: string; line: number }[]) => lineAuthors(root, places),
+          churnSince: (revision: string) => churnSince(root, revision),
+        },
+        close: () => lazy.close(),
+      }
+    },
     openHistory: async () => {
       const { config } = await load()
       const database = workspaceDatabaseFile(data, root, config.storage.location)

@@ -2,6 +2,7 @@ import type { AppOptions } from '../commands/deps.ts'
 import type { LoadedConfig, PartialConfig } from '../config/load-config.ts'
 import type { LanguageModel } from '../model/language-model.ts'
 import type { GlobalStore, SessionStore } from '../session/session-store.ts'
+import type { LazyIndex } from './lazy-index.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 
 /** What an open application holds. */
@@ -14,6 +15,7 @@ export interface Opened {
   /** The data folder. */
   data: string
   global: GlobalStore
+  index: LazyIndex
 }
 
 /** Configuration that the command line sets. */

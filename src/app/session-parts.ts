@@ -6,6 +6,7 @@ import { limitsFor } from '../config/limits.ts'
 import type { Session } from '../protocol/index.ts'
 import { loadAttachments } from '../session/attachments/load.ts'
 import { Instructions } from '../session/instructions.ts'
+import { ProjectMap } from '../session/project-map.ts'
 import { openModel } from '../session/open-model.ts'
 import type { CallHost, SessionParts } from '../session/parts.ts'
 import { cacheFolder } from '../store/data-folder.ts'
@@ -42,6 +43,10 @@ export async function partsOf(opened: Opened, row: Session, interactive: boolean
   const background = createBackgroundProcesses({ outputFolder })
   const limits = limitsFor(config.limits, interactive ? 'interactive' : 'headless')
   const instructions = new Instructions(workspace, relative(workspace.root, options.cwd))
+  const map = new ProjectMap(() => opened.index.open(), {
+    tokens: config.context.mapTokens,
+    waitMs: config.context.mapWait,
+  })
   const git = openGit({ root: workspace.root, secretRule })
   const newId = (): string => randomUUID().slice(0, 8)
   const secrets = Object.values(config.backends).flatMap((backend) =>
@@ -53,7 +58,7 @@ export async function partsOf(opened: Opened, row: Session, interactive: boolean
       sessionId: row.id,
       registry,
       workspace,
-      index: () => undefined,
+      index: () => opened.index.current(),
       policy: options.offline ? offline(policy) : policy,
       commands: {
         background,
@@ -75,7 +80,12 @@ export async function partsOf(opened: Opened, row: Session, interactive: boolean
         onWaiting: (call, kind, facts) => host.onWaiting(call, kind, facts.batchId, facts.tool),
         afterTool: async (call) => {
           const path = call.args['path']
-          return typeof path === 'string' ? instructions.forPaths([path]) : undefined
+          const found = await Promise.all([
+            typeof path === 'string' ? instructions.forPaths([path]) : undefined,
+            map.forResult(),
+          ])
+          const text = found.filter((part) => part !== undefined).join('\n\n')
+          return text === '' ? undefined : text
         },
         onResult: (call, result, facts) =>
           host.onResult(call, result, {
@@ -107,7 +117,11 @@ export async function partsOf(opened: Opened, row: Session, interactive: boolean
             answerStyle: config.answers.style,
           },
           formatFacts: opened.global,
-          project: (window) => instructions.forPrompt(window),
+          project: async (window) => {
+            const parts = await Promise.all([instructions.forPrompt(window), map.forPrompt(window)])
+            const text = parts.filter((part) => part !== undefined).join('\n\n')
+            return text === '' ? undefined : text
+          },
           interactive,
         },
         host,
@@ -125,17 +139,19 @@ export async function partsOf(opened: Opened, row: Session, interactive: boolean
       runEnded: () => policy.endRun(),
     },
     changes: workspace.journal && changeHistory(workspace.journal, row.id, (paths) => workspace.noteChange(paths)),
-    attach: (text) =>
-      loadAttachments(text, {
+    attach: (text) => {
+      map.hear(text)
+      return loadAttachments(text, {
         workspace,
-        index: () => undefined,
+        index: () => opened.index.current(),
         diff: async () => {
           const diff = await git.diff({ against: 'HEAD' })
           return diff.ok ? diff.text : diff.message
         },
         fetch: (url) => Promise.resolve(`Not loaded: ${url}. Ask for it with web_fetch.`),
         config: () => Promise.resolve(JSON.stringify({ ...config, backends: Object.keys(config.backends) }, null, 1)),
-      }),
+      })
+    },
     runCommand: async (command, signal, output) => {
       const { runProcess } = await import('../workspace/process/run-process.ts')
       const result = await runProcess({

@@ -7,6 +7,9 @@ import { addConfigCommand } from './config-program.ts'
 import type { AppOptions, CommandDeps } from './deps.ts'
 import { parseDuration } from './duration.ts'
 import type { HistoryDeps } from './history.ts'
+import type { IndexDeps } from './index-commands.ts'
+import { addIndexCommands } from './index-program.ts'
+import { showPaged } from './pager.ts'
 import { addHistoryCommands } from './history-program.ts'
 import type { SessionsDeps } from './sessions.ts'
 import { addSessionsCommand } from './sessions-program.ts'
@@ -24,7 +27,8 @@ interface ProgramOptions {
 
 type StoredDeps = Omit<ConfigDeps, 'stdout' | 'stderr'> &
   Pick<SessionsDeps, 'openStores'> &
-  Pick<HistoryDeps, 'openHistory'>
+  Pick<HistoryDeps, 'openHistory'> &
+  Pick<IndexDeps, 'openIndex'>
 
 const duration = (text: string): number => {
   const ms = parseDuration(text)
@@ -105,6 +109,16 @@ export function buildProgram(
   addSessionsCommand(
     program,
     { stdout: process.stdout, now: Date.now, openStores: async () => (await openCommandDeps(undefined)).openStores() },
+    done,
+  )
+  addIndexCommands(
+    program,
+    {
+      stdout: process.stdout,
+      stderr: process.stderr,
+      page: showPaged,
+      openIndex: async (onProgress) => (await openCommandDeps(undefined)).openIndex(onProgress),
+    },
     done,
   )
   addHistoryCommands(

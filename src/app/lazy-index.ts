@@ -1,0 +1,42 @@
+// The index of an open application: opened when it is first wanted, closed with the application.
+import { dirname, join } from 'node:path'
+import type { Config } from '../config/schema.ts'
+import type { CodeIndex, IndexOptions } from '../index/code-index.ts'
+
+export interface LazyIndex {
+  /** The index once it answers; undefined before. */
+  current(): CodeIndex | undefined
+  /** Opens it, once. Rejects when the root cannot be read. */
+  open(onProgress?: IndexOptions['onProgress']): Promise<CodeIndex>
+  close(): Promise<void>
+}
+
+/** `database`: file of the workspace's store; the snapshot lies beside it. Undefined keeps nothing on disk. */
+export function lazyIndex(root: string, config: Config, database: string | undefined, watch: boolean): LazyIndex {
+  let opening: Promise<CodeIndex> | undefined
+  let opened: CodeIndex | undefined
+  const { project, watcher, limits } = config
+  return {
+    current: () => opened,
+    open: (onProgress) =>
+      (opening ??= import('../index/code-index.ts').then(async ({ openIndex }) => {
+        opened = await openIndex({
+          root,
+          ...(database === undefined ? {} : { snapshotPath: join(dirname(database), 'index.bin') }),
+          ignorePatterns: project.ignorePatterns,
+          binaryExtensions: project.binaryExtensions,
+          watch,
+          debounceMs: watcher.debounceMs,
+          maxFilesWarning: limits.maxFilesWarning,
+          ...(onProgress === undefined ? {} : { onProgress }),
+        })
+        return opened
+      })),
+    close: async () => {
+      await opening?.then(
+        (index) => index.close(),
+        () => {},
+      )
+    },
+  }
+}

@@ -1,0 +1,259 @@
+// Queries of the index from the command line. Each prints what a person reads, or JSON; the exit code says whether anything
+// was found. Long answers go through a pager on a terminal.
+import type { CodeIndex } from '../index/code-index.ts'
+import type { churnSince, lineAuthors } from '../workspace/git/authors.ts'
+import { EXIT, UserError } from '../protocol/user-error.ts'
+import type { Output } from './deps.ts'
+import { graphText } from './graph-text.ts'
+import * as text from './index-text.ts'
+import type { Paint } from './index-text.ts'
+
+interface Asked {
+  json?: boolean
+}
+
+export type IndexRequest = Asked &
+  (
+    | { action: 'index'; watch?: boolean }
+    | { action: 'map'; words: string[]; tokens: number; since?: string }
+    | { action: 'outline' | 'deps' | 'dependents'; path: string }
+    | { action: 'def' | 'refs'; name: string; path?: string }
+    | {
+        action: 'search'
+        query: string
+        path?: string
+        glob?: string
+        regex?: boolean
+        case?: boolean
+        context?: number
+        semantic?: boolean
+        limit: number
+      }
+    | { action: 'complexity'; path?: string; limit: number }
+    | { action: 'todos'; path?: string }
+    | { action: 'graph'; path?: string; format: 'mermaid' | 'dot' | 'json' }
+  )
+
+/** What git adds to the answers. */
+export interface IndexGit {
+  authors(places: { path: string; line: number }[]): ReturnType<typeof lineAuthors>
+  churnSince(revision: string): ReturnType<typeof churnSince>
+}
+
+export interface IndexDeps {
+  stdout: Output
+  stderr: Output
+  /** The index, whole; progress goes to the callback. */
+  openIndex(
+    onProgress: (done: number, total: number, phase: string) => void,
+  ): Promise<{ index: CodeIndex; git: IndexGit; close: () => Promise<void> }>
+  /** Shows a long text; resolves when the reader has left. */
+  page(text: string): Promise<void>
+}
+
+/** More hits than this are noise. */
+const MOST_SEMANTIC = 20
+
+/** What is to be printed; undefined when nothing was found and `message` says why. */
+interface Answer {
+  data: unknown
+  text: string
+  /** Nothing was found: what, and what is near. */
+  nothing?: string
+}
+
+/** Answers one request. Exit code 0 found, 1 nothing, 6 index fault. */
+export async function run(request: IndexRequest, deps: IndexDeps): Promise<number> {
+  const { stdout, stderr } = deps
+  const show = progressLine(stderr)
+  const { index, git, close } = await deps.openIndex(show).catch((error: unknown) => {
+    throw new UserError('index', `The index could not be made: ${(error as Error).message}`, {
+      exitCode: EXIT.index,
+      cause: error,
+    })
+  })
+  show(0, 0, 'ready')
+  const colour = stdout.isTTY === true && !process.env['NO_COLOR']
+  try {
+    if (request.action === 'index' && request.watch) return await watch(index, stdout)
+    const answer = await answerTo(request, index, git, text.paint(colour))
+    if (answer.nothing !== undefined) {
+      if (request.json) stdout.write('null\n')
+      stderr.write(`${answer.nothing}\n`)
+      return EXIT.failed
+    }
+    const out = request.json ? JSON.stringify(answer.data, null, 2) : answer.text
+    const tall = out.split('\n').length > (process.stdout.rows ?? Number.POSITIVE_INFINITY)
+    if (stdout.isTTY === true && tall) await deps.page(out)
+    else stdout.write(`${out}\n`)
+    return EXIT.done
+  } finally {
+    await close()
+  }
+}
+
+/** A bar on a terminal while the first index is made; erased when it is ready. */
+function progressLine(stderr: Output): (done: number, total: number, phase: string) => void {
+  let shown = false
+  return (done, total, phase) => {
+    if (stderr.isTTY !== true) return
+    if (phase === 'ready') {
+      if (shown) stderr.write('\r\u001B[K')
+      shown = false
+      return
+    }
+    const width = 24
+    const filled = total === 0 ? 0 : Math.round((width * done) / total)
+    stderr.write(`\r${phase.padEnd(5)} [${'#'.repeat(filled)}${'.'.repeat(width - filled)}] ${done}/${total} files`)
+    shown = true
+  }
+}
+
+async function watch(index: CodeIndex, stdout: Output): Promise<number> {
+  stdout.write(`${text.statusText(index.status())}\nWatching; Ctrl+C ends.\n`)
+  const stop = index.onChange((paths, generation) => void stdout.write(`${generation}: ${paths.join(', ')}\n`))
+  await new Promise<void>((resolve) => {
+    process.once('SIGINT', resolve)
+    process.once('SIGTERM', resolve)
+  })
+  stop()
+  return EXIT.done
+}
+
+async function answerTo(request: IndexRequest, index: CodeIndex, git: IndexGit, paint: Paint): Promise<Answer> {
+  switch (request.action) {
+    case 'index':
+      return { data: index.status(), text: text.statusText(index.status()) }
+    case 'map':
+      return mapAnswer(request, index, git)
+    case 'outline': {
+      const outline = await index.outline(request.path)
+      return outline ? { data: outline, text: text.outlineText(outline, paint) } : noFile(request.path, index)
+    }
+    case 'def': {
+      const found = await index.definitions(request)
+      return found.length === 0
+        ? noSymbol(request.name, index)
+        : { data: found, text: text.definitionsText(found, paint) }
+    }
+    case 'refs': {
+      const found = await index.references(request)
+      return found.definitions.length === 0 && found.references.length === 0
+        ? noSymbol(request.name, index)
+        : { data: found, text: text.referencesText(found, paint) }
+    }
+    case 'deps': {
+      const found = await index.dependencies(request.path)
+      if (!found) return noFile(request.path, index)
+      return found.length === 0
+        ? { data: [], text: '', nothing: `${request.path} imports nothing.` }
+        : { data: found, text: text.dependenciesText(found, paint) }
+    }
+    case 'dependents': {
+      const found = await index.dependents(request.path)
+      if (!found) return noFile(request.path, index)
+      return found.length === 0
+        ? { data: [], text: '', nothing: `Nothing imports ${request.path}.` }
+        : { data: found, text: text.dependentsText(found, paint) }
+    }
+    case 'search':
+      return request.semantic ? semanticAnswer(request, index, paint) : searchAnswer(request, index, paint)
+    case 'complexity': {
+      const { files, functions } = await index.complexity(request.path)
+      if (files.length === 0) return noFile(request.path ?? '.', index)
+      const data = { files: files.slice(0, request.limit), functions: functions.slice(0, request.limit) }
+      return { data, text: text.complexityText(data, paint) }
+    }
+    case 'todos': {
+      const found = await index.todos(request.path)
+      if (found.length === 0) return { data: [], text: '', nothing: 'No TODO, FIXME, HACK or XXX.' }
+      const authors = await git.authors(found.map(({ path, line }) => ({ path, line })))
+      const data = found.map((todo, i) => ({ ...todo, ...(authors[i] === undefined ? {} : { author: authors[i] }) }))
+      return { data, text: text.todosText(data, paint) }
+    }
+    case 'graph': {
+      const graph = await index.graph(request.path)
+      if (graph.files.length === 0) return noFile(request.path ?? '.', index)
+      return {
+        data: graph,
+        text: request.format === 'json' ? JSON.stringify(graph, null, 2) : graphText(graph, request.format),
+      }
+    }
+  }
+}
+
+async function mapAnswer(
+  { words, tokens, since }: Extract<IndexRequest, { action: 'map' }>,
+  index: CodeIndex,
+  git: IndexGit,
+): Promise<Answer> {
+  const { repositoryMap } = await import('../index/map/repository-map.ts')
+  if (since !== undefined) {
+    const churn = await git.churnSince(since)
+    if (!churn.ok) throw new UserError('workspace', churn.message, { exitCode: EXIT.usage })
+    const { files } = await index.complexity()
+    const data = files.flatMap((file) => {
+      const commits = churn.commits.get(file.path) ?? 0
+      return commits === 0 ? [] : [{ path: file.path, commits, score: file.score, risk: commits * file.score }]
+    })
+    const sorted = data.toSorted((a, b) => b.risk - a.risk)
+    return sorted.length === 0
+      ? { data: [], text: '', nothing: `No file of the index changed since ${since}.` }
+      : { data: sorted, text: text.churnText(sorted) }
+  }
+  const map = repositoryMap(index.view(), { tokens, mentioned: words })
+  return map === ''
+    ? { data: null, text: '', nothing: 'There is nothing to map here: no source files.' }
+    : { data: { map }, text: map }
+}
+
+async function searchAnswer(
+  request: Extract<IndexRequest, { action: 'search' }>,
+  index: CodeIndex,
+  paint: Paint,
+): Promise<Answer> {
+  const { query, path, glob, regex, context, limit } = request
+  const found = await index.searchText({
+    query,
+    limit,
+    ...(path === undefined ? {} : { path }),
+    ...(glob === undefined ? {} : { glob }),
+    ...(regex ? { regex } : {}),
+    ...(request.case ? { caseSensitive: true } : {}),
+    ...(context === undefined ? {} : { context }),
+  })
+  if (found.error !== undefined) throw new UserError('usage', found.error, { exitCode: EXIT.usage })
+  return found.total === 0
+    ? { data: found, text: '', nothing: `Nothing matches "${query}".` }
+    : { data: found, text: text.searchText(found, paint) }
+}
+
+async function semanticAnswer(
+  { query, limit }: Extract<IndexRequest, { action: 'search' }>,
+  index: CodeIndex,
+  paint: Paint,
+): Promise<Answer> {
+  const { SemanticSearch } = await import('../index/search/semantic.ts')
+  const found = await new SemanticSearch(index).search(query, Math.min(limit, MOST_SEMANTIC))
+  return found.length === 0
+    ? { data: [], text: '', nothing: `Nothing is about "${query}".` }
+    : { data: found, text: text.semanticText(found, paint) }
+}
+
+function noSymbol(name: string, index: CodeIndex): Answer {
+  const near = index.similarNames(name, 3)
+  return {
+    data: null,
+    text: '',
+    nothing: `There is no symbol ${name}.${near.length > 0 ? ` Nearest: ${near.join(', ')}.` : ''}`,
+  }
+}
+
+function noFile(path: string, index: CodeIndex): Answer {
+  const near = index.similarPaths(path, 3)
+  return {
+    data: null,
+    text: '',
+    nothing: `The index has no file ${path}.${near.length > 0 ? ` Nearest: ${near.join(', ')}.` : ''}`,
+  }
+}
