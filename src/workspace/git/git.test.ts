@@ -1,10 +1,21 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, realpathSync, renameSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createSecretFileRule } from '../secrets/secret-files.ts'
 import { openGit } from './git.ts'
+import { parseIndexListing } from './index-entries.ts'
 
 const who = ['-c', 'user.name=A', '-c', 'user.email=a@example.com', '-c', 'commit.gpgSign=false']
 
@@ -116,7 +127,7 @@ test('Nothing of a hostile repository runs on a read or an untrusted commit', as
     await safe.churn(10),
     await safe.head(),
     await safe.branch(),
-    await safe.trackedBlobs(),
+    await safe.workTree(),
     await safe.listed(),
     await safe.commit({ message: 'm', files: ['a.txt'], trusted: false }),
   ]
@@ -148,17 +159,25 @@ test('A missing git binary is a fault, not a crash', async () => {
   }
 })
 
-test('Tracked files come with the blob that holds their content', async () => {
-  const { root } = repository({ 'a.txt': 'content\n', 'b.txt': 'a\n\nb' })
-  const tracked = await git(root).trackedBlobs()
-  if (!tracked.ok) throw new Error(tracked.message)
-  const [a, b] = [tracked.blobs.get('a.txt')!, tracked.blobs.get('b.txt')!]
-  const read = await git(root).blobs([a, '0'.repeat(40), b, a])
-  expect(read).toEqual({
+test('The files of the work tree come with what the index knows of them, and contents by their blobs', async () => {
+  const { root } = repository({ 'a b.txt': 'content\n', 'sub/é\n.txt': 'a\n\nb' })
+  writeFileSync(join(root, 'untracked'), '')
+  symlinkSync('a b.txt', join(root, 'link'))
+  execFileSync('git', ['add', 'link'], { cwd: root })
+  const tree = await git(root).workTree()
+  if (!tree.ok) throw new Error(tree.message)
+  expect([...tree.files.keys()].toSorted()).toEqual(['a b.txt', 'link', 'sub/é\n.txt', 'untracked'])
+  expect([tree.files.get('untracked'), tree.files.get('link')]).toEqual([null, null])
+  const entry = tree.files.get('a b.txt')!
+  const stats = statSync(join(root, 'a b.txt'))
+  expect(entry).toMatchObject({ size: 8, inode: stats.ino, mtimeSeconds: Math.floor(stats.mtimeMs / 1000) })
+  const [a, b] = [entry.blob, tree.files.get('sub/é\n.txt')!.blob]
+  expect(await git(root).blobs([a, '0'.repeat(40), b, a])).toEqual({
     ok: true,
     contents: new Map([
       [a, Buffer.from('content\n')],
       [b, Buffer.from('a\n\nb')],
     ]),
   })
+  expect(parseIndexListing('H something else entirely\n')).toBe(undefined)
 })

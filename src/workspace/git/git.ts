@@ -2,7 +2,10 @@
 // repository; paths are relative to the workspace root whatever folder of the work tree that is; without git, or outside
 // a work tree, every call is a `NO_GIT` fault. Secret files never show in a diff.
 
+import { statSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { fault, type Fault } from '../fault.ts'
+import { type IndexEntry, parseIndexListing } from './index-entries.ts'
 import { type GitRun, runGit } from './run-git.ts'
 import { type GitStatus, parseStatus } from './status.ts'
 
@@ -43,12 +46,20 @@ export interface Git {
   head(): Promise<{ ok: true; id: string | null } | Fault>
   /** How many of the commits of the last `days` touched each file; at most `limit` commits are looked at (1,000). */
   churn(days: number, limit?: number): Promise<{ ok: true; commits: Map<string, number> } | Fault>
-  /** Tracked files with the blob the index holds; only regular files. */
-  trackedBlobs(): Promise<{ ok: true; blobs: Map<string, string> } | Fault>
   /** Tracked and untracked paths that are not ignored. */
   listed(): Promise<{ ok: true; paths: string[] } | Fault>
+  /** The same with what the index knows of each file, read without looking at any content. */
+  workTree(): Promise<WorkTree | Fault>
   /** The contents of blobs by their ids; those that are not there are left out. */
   blobs(ids: readonly string[]): Promise<{ ok: true; contents: Map<string, Buffer> } | Fault>
+}
+
+export interface WorkTree {
+  ok: true
+  /** By path; null for what is untracked or no regular file. */
+  files: Map<string, IndexEntry | null>
+  /** When the index was written, milliseconds since 1970: a file changed no earlier may differ unseen ("racy git"). */
+  indexMs: number
 }
 
 export interface GitOptions {
@@ -67,6 +78,7 @@ const REVISION = /^[\w][\w./@{}^~+-]*$/
 
 export function openGit({ root, secretRule }: GitOptions): Git {
   let prefixOf: Promise<string | Fault> | undefined
+  let indexOf: Promise<string> | undefined
 
   async function git(
     args: string[],
@@ -219,16 +231,24 @@ export function openGit({ root, secretRule }: GitOptions): Git {
     return { ok: true, commits }
   }
 
-  async function trackedBlobs(): Promise<{ ok: true; blobs: Map<string, string> } | Fault> {
-    const shown = await git(['ls-files', '-s', '-z'])
+  async function workTree(): Promise<WorkTree | Fault> {
+    indexOf ??= git(['rev-parse', '--git-path', 'index']).then((shown) => (shown.ok ? shown.text.trim() : ''))
+    // Before the listing: an index written in between is younger than we say, which errs on the safe side.
+    const indexMs = statSync(resolve(root, await indexOf), { throwIfNoEntry: false })?.mtimeMs ?? 0
+    const shown = await git([
+      'ls-files',
+      '-z',
+      '-t',
+      '--stage',
+      '--debug',
+      '--cached',
+      '--others',
+      '--exclude-standard',
+    ])
     if (!shown.ok) return shown
-    const blobs = new Map<string, string>()
-    for (const line of shown.text.split('\0')) {
-      // "100644 <id> <stage>\t<path>"; stage 0 only, links (120000) and submodules (160000) are no files.
-      const found = /^100\d{3} ([0-9a-f]+) 0\t(.+)$/s.exec(line)
-      if (found !== null) blobs.set(found[2]!, found[1]!)
-    }
-    return { ok: true, blobs }
+    const files = parseIndexListing(shown.text)
+    if (files === undefined) return fault('GIT_FAILED', 'git ls-files printed something unknown.')
+    return { ok: true, files, indexMs }
   }
 
   async function listed(): Promise<{ ok: true; paths: string[] } | Fault> {
@@ -248,7 +268,7 @@ export function openGit({ root, secretRule }: GitOptions): Git {
     return { ok: true, contents }
   }
 
-  return { status, diff, commit, log, branch, head, churn, trackedBlobs, listed, blobs }
+  return { status, diff, commit, log, branch, head, churn, listed, workTree, blobs }
 }
 
 /** Reads `git cat-file --batch`: "<id> blob <size>", a line end, the bytes, a line end; "<id> missing" for what is not there. */

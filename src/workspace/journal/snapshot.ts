@@ -13,8 +13,6 @@ export const COPY_LIMIT_BYTES = 64 * 1024 * 1024
 export interface Snapshot extends FileStamp {
   /** Hash of the content in the journal's own store. */
   hash?: string
-  /** Blob of git that holds the content. */
-  blob?: string
 }
 
 export type Snapshots = Map<string, Snapshot>
@@ -25,17 +23,14 @@ export type KeptContents = Map<string, { key: string; hash: string }>
 /** Looks at all files before a command; a string says why they cannot be looked at. */
 export async function takeSnapshots(parts: JournalParts, kept: KeptContents): Promise<Snapshots | string> {
   const { root, guard, git, blobs } = parts
-  const [scanned, status, tracked] = await Promise.all([scanFiles(root, guard, git), git.status(), git.trackedBlobs()])
+  const scanned = await scanFiles(root, guard, git)
   if (typeof scanned === 'string') return scanned
-  const dirty = new Set(status.ok ? status.entries.flatMap(({ path, from }) => [path, from ?? path]) : [])
-  const clean = status.ok && tracked.ok ? tracked.blobs : new Map<string, string>()
   const snapshots: Snapshots = new Map()
   let room = COPY_LIMIT_BYTES
   for (const [path, stamp] of scanned) {
     const known = kept.get(path)
-    const blob = dirty.has(path) || stamp.link ? undefined : clean.get(path)
     if (known?.key === stamp.key && blobs.has(known.hash)) snapshots.set(path, { ...stamp, hash: known.hash })
-    else if (blob !== undefined) snapshots.set(path, { ...stamp, blob })
+    else if (stamp.blob !== undefined) snapshots.set(path, stamp)
     else if (stamp.size > room) snapshots.set(path, stamp)
     else {
       room -= stamp.size
