@@ -9,7 +9,10 @@ const ID_MEMORY_MS = 5 * 60_000
 const SIGNATURE_MEMORY_MS = 30_000
 /** Results kept for repeats; each may be as large as a file. */
 const REMEMBERED_RESULTS = 64
+const REMEMBERED_CHARACTERS = 500_000
 const HISTORY_LENGTH = 200
+/** Characters of one text argument in the history: a written file is in the journal already. */
+const HISTORY_CHARACTERS = 500
 
 interface Remembered {
   time: number
@@ -43,6 +46,7 @@ export class CallMemory {
   }
 
   remember(signature: string, result: ToolResult, now: number): void {
+    if (result.text.length > REMEMBERED_CHARACTERS) return
     this.#results.delete(signature)
     this.#results.set(signature, { time: now, result })
     for (const [old, { time }] of this.#results) {
@@ -52,7 +56,7 @@ export class CallMemory {
   }
 
   record(execution: ExecutionRecord): void {
-    this.#history.push(execution)
+    this.#history.push({ ...execution, args: shortened(execution.args) })
     if (this.#history.length > HISTORY_LENGTH) this.#history.shift()
     if (execution.code === 'ANTI_LOOP_ID' || execution.code === 'ANTI_LOOP_SIGNATURE') this.#loopRefusals += 1
   }
@@ -85,6 +89,14 @@ export class CallMemory {
     tools.sort((a, b) => (a.name < b.name ? -1 : 1))
     return { tools, loopRefusals: this.#loopRefusals, nudges: this.#nudges }
   }
+}
+
+function shortened(args: Record<string, unknown>): Record<string, unknown> {
+  const entries = Object.entries(args).map(([name, value]) => [
+    name,
+    typeof value === 'string' && value.length > HISTORY_CHARACTERS ? `${value.slice(0, HISTORY_CHARACTERS)}…` : value,
+  ])
+  return Object.fromEntries(entries) as Record<string, unknown>
 }
 
 /** Nearest rank. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { RESERVED_CHARACTERS, cutMiddle, responseCap, resultCap } from './result-cap.ts'
+import { RESERVED_CHARACTERS, ResultSizes, cutMiddle, responseCap, resultCap } from './result-cap.ts'
 
 test('the cap follows the window between its bounds', () => {
   expect([8_192, 32_768, 128_000, 1_000_000].map((window) => resultCap(window))).toEqual([6_553, 8_000, 25_600, 50_000])
@@ -47,4 +47,18 @@ test('whatever the text, the result fits, head and tail are its own, and the cou
     }),
     { numRuns: 150 },
   )
+})
+
+test('secrets are hidden before the cut, and of a very long text only what is kept is looked through', () => {
+  const looked: number[] = []
+  const hide = (text: string): string => {
+    looked.push(text.length)
+    return text.replaceAll('secret', '⟦secret:1⟧')
+  }
+  const long = `secret ${'x'.repeat(3_000_000)} secret`
+  const result = new ResultSizes(128_000, 1_000, 1).fit({ status: 'success', text: long }, ['note'], 'Ask.', hide)
+  expect(looked.every((length) => length <= 2_000)).toBe(true)
+  expect(result.text).toMatch(/^⟦secret:1⟧ x+\n… \d+ characters left out here\. Ask\. …\nx+ ⟦secret:1⟧\nnote$/)
+  const omitted = Number(/… (\d+) characters/.exec(result.text)![1])
+  expect(Math.abs(omitted - (3_000_000 - 1_000))).toBeLessThan(200)
 })

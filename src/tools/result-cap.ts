@@ -40,10 +40,11 @@ export interface CutText {
  * The note says how many characters are gone and how to get them (`rest`). A single long line is cut inside.
  *
  * @param limit at least RESERVED_CHARACTERS
+ * @param gone characters that were taken out of the middle before; they are counted with the rest
  */
-export function cutMiddle(text: string, limit: number, rest: string): CutText {
-  if (text.length <= limit) return { text, truncated: false }
-  const note = (omitted: number): string => `\n… ${omitted} characters left out here. ${rest} …\n`
+export function cutMiddle(text: string, limit: number, rest: string, gone = 0): CutText {
+  if (text.length <= limit && gone === 0) return { text, truncated: false }
+  const note = (omitted: number): string => `\n… ${omitted + gone} characters left out here. ${rest} …\n`
   const room = limit - note(text.length).length
   // Two thirds for the head: definitions and the first error stand there; summaries stand at the end.
   const head = headOf(text, Math.floor((room * 2) / 3))
@@ -70,6 +71,8 @@ function isHighSurrogate(text: string, at: number): boolean {
   return code >= 0xd8_00 && code <= 0xdb_ff
 }
 
+/** Characters above which a text is not hidden in and cut as a whole. */
+const LONG = 1_000_000
 const REST = 'Ask for less at once to see it'
 
 /** Cuts the results of one response to size, in order: what the first ones leave is shared by the later ones. */
@@ -85,13 +88,22 @@ export class ResultSizes {
     this.#calls = calls
   }
 
-  /** The result with its lines at the end, cut to what it may have. */
-  fit(result: ToolResult, lines: readonly string[], rest = REST): ToolResult {
+  /**
+   * The result with its lines at the end, cut to what it may have.
+   *
+   * @param hide takes secrets out of a text; before the cut, so that no half of one is left
+   */
+  fit(result: ToolResult, lines: readonly string[], rest = REST, hide = (text: string) => text): ToolResult {
     this.#calls -= 1
     const fair = this.#left - this.#calls * RESERVED_CHARACTERS
     const limit = Math.max(RESERVED_CHARACTERS, Math.min(this.#single, fair))
     const ending = lines.map((line) => `\n${line}`).join('')
-    const cut = cutMiddle(result.text, Math.max(RESERVED_CHARACTERS, limit - ending.length), rest)
+    const room = Math.max(RESERVED_CHARACTERS, limit - ending.length)
+    const { text: whole } = result
+    // Of a very long text only what may be kept is looked through, with as much again on either side of the cut.
+    const far = whole.length > LONG ? 2 * room : 0
+    const shown = far === 0 ? hide(whole) : `${hide(whole.slice(0, far))}\n${hide(whole.slice(-far))}`
+    const cut = cutMiddle(shown, room, rest, far === 0 ? 0 : whole.length - 2 * far)
     const text = cut.text + ending
     this.#left -= text.length
     return { ...result, text, ...(cut.truncated || result.truncated ? { truncated: true } : {}) }

@@ -185,11 +185,9 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
         lines.push(verdict.nudge)
       }
       stop ??= verdict?.stop?.text
-      const result = sizes.fit(
-        withoutSecrets(executed.result, scope.secrets),
-        lines,
-        isSettled(one) ? undefined : one.tool.rest,
-      )
+      const hide = (text: string): string => scope.secrets?.mask(text) ?? text
+      const fitted = sizes.fit(executed.result, lines, isSettled(one) ? undefined : one.tool.rest, hide)
+      const result = withoutSecrets(fitted, scope.secrets)
       const { id: callId, args } = one.call
       const { tool, durationMs } = facts
       const code = result.code === undefined ? {} : { code: result.code }
@@ -245,14 +243,12 @@ function factsOf(one: PreparedCall, batchId: string, durationMs: number): CallFa
   return { batchId, tool: entry?.name ?? call.name, effect: entry?.effect, title, durationMs: Math.round(durationMs) }
 }
 
-/** What a model reads, and the plain texts beside it; diffs and streams are for the user's own eyes. */
+/** The plain texts beside what the model reads; diffs and streams are for the user's own eyes. */
 function withoutSecrets(result: ToolResult, secrets: SecretMask | undefined): ToolResult {
-  if (!secrets) return result
-  const masked = { ...result, text: secrets.mask(result.text) }
-  if (!result.data) return masked
+  if (!secrets || !result.data) return result
   const entries = Object.entries(result.data).map(([key, value]) => [
     key,
     typeof value === 'string' ? secrets.mask(value) : value,
   ])
-  return { ...masked, data: Object.fromEntries(entries) as Record<string, unknown> }
+  return { ...result, data: Object.fromEntries(entries) as Record<string, unknown> }
 }
