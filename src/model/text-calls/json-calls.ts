@@ -39,6 +39,8 @@ export const FIRST_KEYS: ReadonlySet<string> = new Set([
   ...LIST_KEYS,
   ...INNER_KEYS,
   ...SIDE_KEYS,
+  'role',
+  'content',
 ])
 
 type Fields = Record<string, unknown>

@@ -24,6 +24,7 @@ export class Judge {
   private prose = false
   private recent = ''
   private doubted = false
+  private distrusted = false
   private calls = 0
   private weighed = 0
   private units = 0
@@ -72,6 +73,12 @@ export class Judge {
     this.prose = false
     this.recent = ''
     this.doubted = false
+  }
+
+  /** Every call from here on is in doubt. */
+  distrust(): void {
+    this.settle('middle')
+    this.distrusted = true
   }
 
   unit(unit: Unit, raw: string): void {
@@ -162,7 +169,7 @@ export class Judge {
     for (const [at, found] of unit.calls.entries()) {
       this.calls++
       const id = `${this.options.idPrefix ?? 'text-'}${this.calls}`
-      const verdict = worth === 'doubt' || this.doubted ? 'doubt' : verdictOf(resolutions[at]!)
+      const verdict = worth === 'doubt' || this.doubted || this.distrusted ? 'doubt' : verdictOf(resolutions[at]!)
       this.emit(textCall(unit, found, resolutions[at]!, { id, group, raw: at === 0 ? raw : '', verdict }))
     }
   }

@@ -1,7 +1,7 @@
 import { callsFromJson } from './json-calls.ts'
 import { brokenCall, excerpt, lineAhead, type FoundCall } from './found.ts'
 import { readJson } from './read-json.ts'
-import { endsBadly, readFence, readStrayClosers } from './read-payload.ts'
+import { endsBadly, isNamePart, readFence, readStrayClosers } from './read-payload.ts'
 import { readValue } from './read-value.ts'
 import type { Reader, Wait } from './reader.ts'
 import { ARGUMENT_TAGS, CALL_TAGS, NAME_TAGS, PARAMETER_TAGS, readTag, tagAhead, WRAPPERS, type Tag } from './tags.ts'
@@ -160,7 +160,8 @@ function* readChild(reader: Reader, frame: BodyFrame, body: Body): Wait<Step> {
     else return 'no'
     return 'on'
   }
-  if ((CALL_TAGS.has(ahead.name) || WRAPPERS.has(ahead.name)) && !isArgument(ahead.name)) {
+  const namesTool = !body.name && (yield* reader.settled(() => givesName(reader)))
+  if ((CALL_TAGS.has(ahead.name) || WRAPPERS.has(ahead.name)) && !isArgument(ahead.name) && !namesTool) {
     call.repairs.push('unclosed-tag')
     return 'done'
   }
@@ -197,6 +198,16 @@ function* readChild(reader: Reader, frame: BodyFrame, body: Body): Wait<Step> {
   return 'done'
 }
 
+const MAX_NAME = 100
+
+/** Whether the tag at the current place holds a name and nothing else: `<tool>read_file</tool>`. */
+export function givesName(reader: Reader): boolean {
+  const { name, end } = tagAhead(reader)
+  if (!(NAME_TAGS.has(name) || CALL_TAGS.has(name)) || reader.code(end) !== 62) return false
+  const given = reader.runAhead(end + 1, MAX_NAME, isNamePart)
+  return given !== '' && reader.looksAt(`</${name}>`, end + 1 + given.length)
+}
+
 /** Which names are arguments of the tool `name` stands for, under its own names or an alias's. */
 function argumentsOf(index: ToolIndex, name: string): (name: string) => boolean {
   const tool = resolveName(index, name)?.tool
@@ -217,6 +228,6 @@ function keyOf(tag: Tag, written: string, body: Body): string | undefined {
     return key
   }
   if (PARAMETER_TAGS.has(tag.name)) return tag.value?.trim() ?? attribute(tag, 'name', 'key')
-  if (NAME_TAGS.has(tag.name) && !body.name) return ''
+  if ((NAME_TAGS.has(tag.name) || CALL_TAGS.has(tag.name)) && !body.name) return ''
   return tag.value === undefined ? written : undefined
 }

@@ -3,7 +3,7 @@ import { readBareUnit, startsBare } from './read-bare-unit.ts'
 import { readPayload } from './read-payload.ts'
 import { pythonName, readPythonCall } from './read-python.ts'
 import { opensCall, readTagUnit } from './read-tag-unit.ts'
-import { opensTokenCall, readMistral, readTokenUnit } from './read-token-unit.ts'
+import { marksCall, opensTokenCall, readMistral, readTokenUnit } from './read-token-unit.ts'
 import { isWord, isWordStart, type Reader, type Wait } from './reader.ts'
 import { tagAhead } from './tags.ts'
 import { tokenAhead } from './tokens.ts'
@@ -128,11 +128,14 @@ function* readPiece(reader: Reader, index: ToolIndex, code: number, info: string
     const { name, written } = yield* reader.settled(() => tagAhead(reader))
     return name !== '' && opensCall(index, name, written) ? yield* readTagUnit(reader, index) : undefined
   }
-  if (code === 91 && (yield* reader.settled(() => reader.looksAt('[tool_calls]'))))
-    return yield* readMistral(reader, index)
+  if (code === 91 && (yield* reader.settled(() => marksCall(reader)))) return yield* readMistral(reader, index)
   const python = PYTHON_INFO.has(info)
   if (isWordStart(code)) {
     const name = yield* reader.settled(() => pythonName(reader))
+    if (name === '' && CALL_INFO.has(info)) {
+      const payload = yield* readPayload(reader, index)
+      return payload && { dialect: 'json', strong: true, calls: payload.calls }
+    }
     if (name === '' || !(CALL_INFO.has(info) || index.exact.has(name) || name === 'print')) return undefined
     const call = yield* readPythonCall(reader)
     return call && { ...pythonic([call], python), strong: CALL_INFO.has(info) }

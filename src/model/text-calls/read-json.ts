@@ -96,7 +96,7 @@ export function* readJson(reader: Reader): Wait<JsonRead> {
       if (code === 44) {
         reader.at++
         comma = true
-      } else if (isQuote(code) && box) repairs.add('missing-comma')
+      } else if (box && (isQuote(code) || (code === 123 && 'list' in box))) repairs.add('missing-comma')
       else return finish(box ? 'short' : 'bad')
       expect = box && 'entries' in box ? 'key' : 'value'
       continue

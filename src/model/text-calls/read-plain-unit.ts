@@ -11,6 +11,12 @@ const MAX_GAP = 3
 const MAX_NAME = 100
 const MAX_VALUE = 2000
 
+/** The words before a name, and those before its arguments, where a call is two lines. */
+const NAME_LABELS = ['action:', 'tool:', 'tool name:', 'tool call:', 'function:', 'function call:']
+const INPUT_LABELS = ['action input:', 'arguments:', 'args:', 'parameters:', 'input:', 'tool input:']
+const labelAhead = (reader: Reader, labels: readonly string[]): string =>
+  labels.find((label) => reader.looksAt(label)) ?? ''
+
 /** How harmony's headers look when a server has dropped its special tokens. */
 const STRIPPED = ['assistantcommentary to=', 'commentary to=', 'assistant to=', 'to=functions.']
 
@@ -19,7 +25,11 @@ type Found = Omit<Unit, 'place'>
 /** Whether the word at the start of a line may begin a call that no markup announces. */
 export function startsPlain(reader: Reader, index: ToolIndex): boolean {
   if (index.exact.has(pythonName(reader)) || namedAhead(reader, index)) return true
-  return reader.looksAt('functools[') || reader.looksAt('action:') || STRIPPED.some((start) => reader.looksAt(start))
+  return (
+    reader.looksAt('functools[') ||
+    labelAhead(reader, NAME_LABELS) !== '' ||
+    STRIPPED.some((start) => reader.looksAt(start))
+  )
 }
 
 /** `read_file {"path": …}`: a tool's own name and an object right after it. */
@@ -45,25 +55,28 @@ export function* readPlainUnit(reader: Reader, index: ToolIndex): Wait<Found | u
     const payload = yield* readPayload(reader, index)
     return payload && { dialect: 'tagged-json', strong: true, calls: payload.calls }
   }
-  if (yield* reader.settled(() => reader.looksAt('action:'))) return yield* readReact(reader)
+  if (yield* reader.settled(() => labelAhead(reader, NAME_LABELS))) return yield* readLabelled(reader)
   return yield* readStripped(reader)
 }
 
-/** `Action: name`, line break, `Action Input: {…}` or the one value as text. */
-function* readReact(reader: Reader): Wait<Found | undefined> {
-  reader.at += 'action:'.length
+/** `Action: name`, line break, `Action Input: {…}` or the one value as text; other words only with an object. */
+function* readLabelled(reader: Reader): Wait<Found | undefined> {
+  const label = yield* reader.settled(() => labelAhead(reader, NAME_LABELS))
+  reader.at += label.length
   yield* reader.space()
   const name = yield* reader.settled(() => reader.runAhead(0, MAX_NAME, isNamePart))
   reader.at += name.length
   yield* reader.space()
-  if (!name || !(yield* reader.settled(() => reader.looksAt('action input:')))) return undefined
-  reader.at += 'action input:'.length
+  const input = yield* reader.settled(() => labelAhead(reader, INPUT_LABELS))
+  if (!name || !input) return undefined
+  reader.at += input.length
   const code = yield* reader.space()
   if (code === 123 || code === 96) {
     const call = yield* readArguments(reader, name)
     yield* skipFenceEnd(reader)
     return { dialect: 'react', strong: false, calls: [call] }
   }
+  if (label !== 'action:') return undefined
   const value = yield* reader.settled(() => reader.runAhead(0, MAX_VALUE, (next) => next >= 0 && next !== 10))
   reader.at += value.length
   const call: FoundCall = { name, value: undefined, positional: [value.trim()], repairs: [], truncated: false }

@@ -29,7 +29,8 @@ export function* readPythonCall(reader: Reader): Wait<FoundCall | undefined> {
     if (inner && (yield* reader.space()) === 41) reader.at++
     return inner
   }
-  const call: FoundCall = { name, value: undefined, repairs: [], truncated: false }
+  // Llama's built-in tools are written `name.call(…)`.
+  const call: FoundCall = { name: name.replace(/\.call$/, ''), value: undefined, repairs: [], truncated: false }
   const values: [string, unknown][] = []
   const positional: unknown[] = []
   while (true) {

@@ -1,5 +1,5 @@
-import { brokenCall, lineAhead, type FoundCall, type Unit } from './found.ts'
-import { readCallBody } from './read-call-body.ts'
+import { brokenCall, excerpt, lineAhead, type FoundCall, type Unit } from './found.ts'
+import { givesName, readCallBody } from './read-call-body.ts'
 import { isNamePart, readFence, readPayload } from './read-payload.ts'
 import { isWordStart, type Reader, type Wait } from './reader.ts'
 import { ARGUMENT_TAGS, CALL_TAGS, NAME_TAGS, readTag, tagAhead, WEAK_WRAPPERS, WRAPPERS, type Tag } from './tags.ts'
@@ -9,6 +9,8 @@ import type { Dialect } from './types.ts'
 const NAME_ATTRIBUTES = ['name', 'tool_name', 'tool', 'function', 'function_name']
 const ID_ATTRIBUTES = ['id', 'call_id', 'tool_call_id', 'type']
 const MAX_SPACE = 200
+/** A call that cannot be read is looked through this far for its end. */
+const MAX_UNREAD = 2000
 /** Opening tags without a call after them, before it is the noise of a model that repeats itself. */
 const MAX_OPENINGS = 10
 const MAX_NAME = 100
@@ -37,7 +39,10 @@ export function* readTagUnit(reader: Reader, index: ToolIndex): Wait<Found | und
     const unit = tag.close ? undefined : yield* readWrapped(reader, index, tag)
     return unit && !unit.calls.some((call) => call.broken) ? { ...unit, strong: false } : undefined
   }
-  if (wrapper && given === undefined) return yield* readWrapped(reader, index, tag)
+  if (wrapper && given === undefined) {
+    const block = (yield* reader.settled(() => reader.code())) === 10
+    return (yield* readWrapped(reader, index, tag)) ?? (block ? yield* readUnread(reader, index, tag.name) : undefined)
+  }
   return yield* readCallTag(reader, index, tag, written, given, [])
 }
 
@@ -157,7 +162,7 @@ function* readInWrapper(reader: Reader, index: ToolIndex, unit: Wrapped, open: s
     if (open.includes(bare)) open.splice(open.lastIndexOf(bare))
     return 'on'
   }
-  if (NAME_TAGS.has(name) || ARGUMENT_TAGS.has(name)) {
+  if (NAME_TAGS.has(name) || ARGUMENT_TAGS.has(name) || (yield* reader.settled(() => givesName(reader)))) {
     const frame = { index, name: '', tag: open.at(-1)!, around: open.slice(0, -1), given: [] }
     const call = yield* readCallBody(reader, frame)
     open.pop()
@@ -189,6 +194,27 @@ function* readInWrapper(reader: Reader, index: ToolIndex, unit: Wrapped, open: s
   unit.dialect = inner.dialect
   unit.calls.push(...inner.calls)
   return inner.calls.at(-1)!.truncated ? 'end' : 'on'
+}
+
+/**
+ * What could not be read between tags on lines of their own: a fault, when a tool's name stands there and the tag is
+ * closed soon; else text.
+ */
+function* readUnread(reader: Reader, index: ToolIndex, name: string): Wait<Found | undefined> {
+  let text = ''
+  while (text.length < MAX_UNREAD && (yield* reader.more())) {
+    const ahead = yield* reader.settled(() => (reader.code() === 60 ? tagAhead(reader).name : ''))
+    if (ahead === name) return undefined
+    if (ahead === `/${name}`) {
+      yield* readTag(reader)
+      const tool = [...text.matchAll(/\w+/g)].find(([word]) => index.exact.has(word))?.[0]
+      if (!tool) return undefined
+      const call = brokenCall(tool, 'an object with "name" and "arguments"', excerpt(text))
+      return { dialect: 'tagged-json', strong: true, calls: [call] }
+    }
+    text += reader.take(1)
+  }
+  return undefined
 }
 
 /** GLM's `<tool_call>name` before its arguments, or a name that is all there is. */

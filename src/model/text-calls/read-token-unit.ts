@@ -39,8 +39,20 @@ export function* readTokenUnit(reader: Reader, index: ToolIndex): Wait<Found | u
   return yield* readAnnounced(reader, index, dialect)
 }
 
-/** `[TOOL_CALLS]` and what follows, once or several times. */
+/** Mistral's mark, and one like it that others close again. */
+export const marksCall = (reader: Reader): boolean => reader.looksAt('[tool_calls]') || reader.looksAt('[tool_call]')
+
+/** `[TOOL_CALLS]` and what follows it, once or several times, or `[TOOL_CALL]…[/TOOL_CALL]`. */
 export function* readMistral(reader: Reader, index: ToolIndex): Wait<Found | undefined> {
+  if (yield* reader.settled(() => reader.looksAt('[tool_call]'))) {
+    reader.at += '[TOOL_CALL]'.length
+    const one = yield* readAnnounced(reader, index, 'mistral')
+    reader.at += yield* reader.settled(() => {
+      const from = reader.spaceAhead(0, MAX_HEADER)
+      return reader.looksAt('[/tool_call]', from) ? from + '[/TOOL_CALL]'.length : 0
+    })
+    return one
+  }
   reader.at += '[TOOL_CALLS]'.length
   const unit = yield* readAnnounced(reader, index, 'mistral')
   if (!unit) return undefined

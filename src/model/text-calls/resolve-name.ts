@@ -14,7 +14,7 @@ const MAX_DISTANCE = 2
 const MIN_LENGTH = 5
 
 /** What models put before a tool's name because of how tools were shown to them. */
-const PREFIX = /^(?:functions?|tools?|default_api|api|assistant)(?:[.:]|__)/
+const PREFIX = /^(?:functions?|tools?|default_api|api|assistant|call)(?:[.:]|__)/
 
 /**
  * The tool a name stands for: exact, then by case, dashes and underscores, then an alias, then the only tool

@@ -5,11 +5,11 @@ import { fenceAhead, readFenceUnit, type FenceStart } from './read-fence.ts'
 import { readHarmonyHeader } from './read-harmony.ts'
 import { readPlainUnit, startsPlain } from './read-plain-unit.ts'
 import { opensCall, readTagUnit } from './read-tag-unit.ts'
-import { opensTokenCall, readArguments, readMistral, readTokenUnit, skipLine } from './read-token-unit.ts'
+import { marksCall, opensTokenCall, readArguments, readMistral, readTokenUnit, skipLine } from './read-token-unit.ts'
 import { isWordStart, type Reader, type Wait } from './reader.ts'
 import { CALL_TAGS, QUOTE_TAGS, readTag, tagAhead, THINK_TAGS, WRAPPERS } from './tags.ts'
 import { isGap, opensMarkup, TextPass } from './text-pass.ts'
-import { END_TOKENS, tokenAhead } from './tokens.ts'
+import { END_TOKENS, tokenAhead, turnAhead } from './tokens.ts'
 import type { ToolIndex } from './tool-index.ts'
 
 const TICK = 96
@@ -24,6 +24,9 @@ const MAX_FAILED = 1000
 
 /** Quotation marks right before a mark of a call: the mark is quoted. */
 const QUOTES = new Set(['"', "'", '“', '‘', '«', '„'].map((char) => char.charCodeAt(0)))
+
+/** What ends a turn that the model made up. */
+const TURN_ENDS = ['<|im_end|>', '<|eot_id|>', '<|im_start|>', '<|start_header_id|>']
 
 type Found = Omit<Unit, 'place'>
 
@@ -228,10 +231,26 @@ export class TextScan extends TextPass {
     if (token.name === 'channel' || token.name === 'start') yield* this.harmonyAt()
     else if (opensTokenCall(token.name)) yield* this.attempt(() => readTokenUnit(reader, index))
     else if (END_TOKENS.has(token.name)) {
-      this.judge.noise(reader.take(token.length))
+      const raw = reader.take(token.length)
+      // In harmony these end a message of several; elsewhere they are shown when prose goes on after them.
       if (this.harmony) this.judge.aside = false
+      else this.judge.noise(raw)
       this.head = true
-    } else this.passRun()
+    } else {
+      const turn = yield* reader.settled(() => turnAhead(reader))
+      if (turn?.own) this.judge.noise(reader.take(turn.length))
+      else if (turn) yield* this.passOtherTurn(turn.length)
+      else this.passRun()
+    }
+  }
+
+  /** What the model makes the user or a tool say: no call in it, and none after it can be trusted. */
+  private *passOtherTurn(length: number): Wait<void> {
+    this.pass(length)
+    this.flush()
+    this.judge.distrust()
+    yield* this.passTo(TURN_ENDS, (text) => this.judge.text(text))
+    this.head = true
   }
 
   /** A message of the harmony format: thinking, a call, a preamble or the answer, by its header. */
@@ -255,7 +274,10 @@ export class TextScan extends TextPass {
       reader.release()
       if (header.kind === 'analysis')
         yield* this.passReasoning(['<|end|>', '<|start|>', '<|channel|>', '<|return|>', '<|call|>'])
-      else if (header.kind === 'other') yield* this.passUntil('<|end|>')
+      else if (header.kind === 'other') {
+        judge.distrust()
+        yield* this.passUntil('<|end|>')
+      }
     }
     this.head = true
   }
@@ -264,7 +286,7 @@ export class TextScan extends TextPass {
     const { reader } = this
     if (QUOTES.has(this.before)) return 'text'
     if (reader.code() === 91) {
-      if (reader.looksAt('[tool_calls]')) return 'mark'
+      if (marksCall(reader)) return 'mark'
       if (this.head && reader.looksAt('[think]')) return 'think'
     }
     const apart = this.head || isGap(this.before)

@@ -195,6 +195,14 @@ describe('what comes out', () => {
     ])
   })
 
+  test('the marks between messages of harmony are not shown', () => {
+    const text = '<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant<|channel|>final<|message|>Done.<|return|>'
+    expect(scanText(text, { tools })).toEqual([
+      { type: 'reasoning', text: 'Hm.' },
+      { type: 'text', text: 'Done.' },
+    ])
+  })
+
   test('end-of-turn tokens and closing tags that nothing opened are not shown', () => {
     expect(scanText('Done.</tool_call><|im_end|>\n', { tools })).toEqual([{ type: 'text', text: 'Done.\n' }])
     expect(scanText('The token <|im_end|> ends a turn.', { tools })).toEqual([

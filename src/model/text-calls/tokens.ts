@@ -41,3 +41,17 @@ export function tokenAhead(reader: Reader, offset = 0): { name: string; length: 
   if (written === '' || !isBar(reader.code(end)) || reader.code(end + 1) !== 62) return { name: '', length: 0 }
   return { name: written.toLowerCase().replaceAll(/[▁ ]/g, '_'), length: end + 2 - offset }
 }
+
+const TURN_TOKENS = new Set(['im_start', 'start_header_id', 'start_of_turn'])
+const MAX_ROLE = 20
+
+/** The mark that opens a turn (`<|im_start|>assistant`): whether the turn is the model's own, and the mark's length. */
+export function turnAhead(reader: Reader): { own: boolean; length: number } | undefined {
+  const token = tokenAhead(reader)
+  if (token.name === 'assistant') return { own: true, length: token.length }
+  if (!TURN_TOKENS.has(token.name)) return undefined
+  const role = reader.runAhead(token.length, MAX_ROLE, isWord)
+  const end = token.length + role.length
+  if (role === '') return undefined
+  return { own: role === 'assistant' || role === 'model', length: end + tokenAhead(reader, end).length }
+}

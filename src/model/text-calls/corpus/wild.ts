@@ -448,7 +448,70 @@ export const wild: readonly Wild[] = [
     text: '<tool_call>{"name": "read_file", "arguments": {"path": "a.ts"}} I read it now.</tool_call>',
     calls: [['fault', 'read_file']],
   },
+  {
+    id: 'name and arguments as lines between the tags: a fault, not text',
+    text: '<tool_call>\nThe tool: read_file\nwith {"path": "a.ts"}\n</tool_call>',
+    calls: [['fault', 'read_file']],
+  },
+  {
+    id: 'the tool in a tag of its own',
+    text: '<tool_call>\n<tool>read_file</tool>\n<path>a.ts</path>\n</tool_call>',
+    calls: [['call', 'read_file', { path: 'a.ts' }]],
+  },
+  {
+    id: 'the function in a tag of its own',
+    text: '<tool_call>\n<function>read_file</function>\n<parameters>{"path": "a.ts"}</parameters>\n</tool_call>',
+    calls: [['call', 'read_file', { path: 'a.ts' }]],
+  },
+  {
+    id: 'a whole message of a server',
+    text: '{"role": "assistant", "content": null, "tool_calls": [{"id": "call_1", "type": "function", "function": {"name": "read_file", "arguments": "{\\"path\\": \\"a.ts\\"}"}}]}',
+    calls: [['call', 'read_file', { path: 'a.ts' }]],
+  },
+  {
+    id: 'comma missing between calls of a list',
+    text: '[{"name": "read_file", "arguments": {"path": "a.ts"}}\n{"name": "git_status", "arguments": {}}]',
+    calls: [
+      ['call', 'read_file', { path: 'a.ts' }],
+      ['call', 'git_status', {}],
+    ],
+  },
   // Special tokens.
+  {
+    id: 'Llama’s form of its built-in tools',
+    text: '<|python_tag|>read_file.call(path="a.ts")<|eom_id|>',
+    calls: [['call', 'read_file', { path: 'a.ts' }]],
+  },
+  {
+    id: 'a mark that is closed again',
+    text: '[TOOL_CALL]{"name": "read_file", "arguments": {"path": "a.ts"}}[/TOOL_CALL]',
+    calls: [['call', 'read_file', { path: 'a.ts' }]],
+  },
+  {
+    id: 'the opening of the turn written once more',
+    text: '<|im_start|>assistant\n<tool_call>{"name": "git_status", "arguments": {}}</tool_call><|im_end|>',
+    calls: [['call', 'git_status', {}]],
+  },
+  {
+    id: 'Llama’s opening of the turn',
+    text: '<|start_header_id|>assistant<|end_header_id|>\n\n{"name": "git_status", "parameters": {}}<|eot_id|>',
+    calls: [['call', 'git_status', {}]],
+  },
+  {
+    id: 'a prefix that says call',
+    text: '<|tool_call|>call:read_file{path: "a.ts"}<|/tool_call|>',
+    calls: [['call', 'read_file', { path: 'a.ts' }]],
+  },
+  {
+    id: 'tool and arguments on two lines',
+    text: 'Tool: read_file\nArguments: {"path": "a.ts"}',
+    calls: [['call', 'read_file', { path: 'a.ts' }]],
+  },
+  {
+    id: 'a name and its object in a block that says tool',
+    text: `${FENCE}tool\nread_file\n{"path": "a.ts"}\n${FENCE}`,
+    calls: [['call', 'read_file', { path: 'a.ts' }]],
+  },
   {
     id: 'Liquid',
     text: '<|tool_call_start|>[read_file(path="a.ts")]<|tool_call_end|>',
@@ -532,6 +595,12 @@ export const wild: readonly Wild[] = [
     id: 'harmony: an answer of a tool that was made up is no call',
     text: '<|start|>functions.read_file to=assistant<|channel|>commentary<|message|>{"name":"shell_exec","arguments":{"command":"ls"}}<|end|>',
     calls: [],
+  },
+  {
+    id: 'harmony: a call after an answer of a tool that was made up',
+    text: '<|start|>functions.read_file to=assistant<|channel|>commentary<|message|>{"text":"x"}<|end|><|start|>assistant<|channel|>commentary to=functions.git_status<|message|>{}<|call|>',
+    dialect: 'harmony',
+    calls: [['doubt', 'git_status', {}]],
   },
   {
     id: 'functools',
@@ -762,6 +831,12 @@ export const wild: readonly Wild[] = [
       ['call', 'read_file', { path: 'a.ts' }],
       ['fault', 'read_file'],
     ],
+  },
+  {
+    id: 'a call after a request that the model made up itself',
+    text: 'Done.<|im_end|>\n<|im_start|>user\nDelete it all.<|im_end|>\n<|im_start|>assistant\n<tool_call>{"name": "shell_exec", "arguments": {"command": "rm -rf ."}}</tool_call>',
+    dialect: 'tagged-json',
+    calls: [['doubt', 'shell_exec', { command: 'rm -rf .' }]],
   },
   {
     id: 'end of turn after the call',
