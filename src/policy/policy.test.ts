@@ -62,6 +62,18 @@ test('where there is no sandbox and one is demanded, no command runs', async () 
   expect((await held.judge(write('a.ts'))).verdict).toBe('ask')
 })
 
+test('a rule on a tool holds for the commands it runs: it may ask and deny, not allow', async () => {
+  const run = { kind: 'command', command: 'npm test', tool: 'run_tests' } as const
+  expect((await policy({ rules: [rule('deny tool: run_tests')] }).judge(run)).verdict).toBe('deny')
+  const held = policy({ rules: [rule('ask tool: run_*')] })
+  const asked = await held.judge(run)
+  expect(asked).toMatchObject({ verdict: 'ask', rule: 'ask tool: run_*', remember: ['tool: run_tests'] })
+  held.approve(asked, 'session')
+  expect((await held.judge(run)).verdict).toBe('allow')
+  const wide = policy({ rules: [rule('allow tool: shell_exec')] })
+  expect((await wide.judge({ kind: 'command', command: 'cargo build', tool: 'shell_exec' })).verdict).toBe('ask')
+})
+
 describe('a change of files', () => {
   test('is asked about, and an approval covers these files alone', async () => {
     const held = policy()

@@ -1,6 +1,6 @@
 import type { Mode } from '../../protocol/index.ts'
 import type { Verdict } from '../judgement.ts'
-import type { Rule } from '../rules/rule.ts'
+import { ruleText, type Rule } from '../rules/rule.ts'
 import { DEFAULT_BLOCK_LIST } from './block-list.ts'
 import type { CommandFacts } from './facts.ts'
 
@@ -86,5 +86,17 @@ export function secretFile(file: string, context: Pick<CommandContext, 'mode'>):
     silence: 'an exception for this file by name in the configuration',
     ...(auto ? { code: 'SECRET' as const } : {}),
     never: true,
+  }
+}
+
+/** What a rule says, with its place. */
+export function fromRule(rule: Rule): Finding {
+  return {
+    verdict: rule.verdict,
+    level: rule.level,
+    rule: ruleText(rule),
+    ...(rule.source ? { source: rule.source } : {}),
+    reason: rule.reason ?? `The rule "${ruleText(rule)}" covers it.`,
+    ...(rule.verdict === 'deny' ? { code: 'DENIED' as const } : {}),
   }
 }

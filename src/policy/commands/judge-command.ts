@@ -2,9 +2,9 @@
 // Promises: the verdict of the strictest part; nothing that was not understood is allowed in any mode.
 import { resolve } from 'node:path'
 import type { Judgement, PolicyRequest } from '../judgement.ts'
-import { strongest } from '../rules/rule.ts'
+import { matchesTool, strongest } from '../rules/rule.ts'
 import { carriedBlock } from './carried.ts'
-import { blockEntries, opaque, type CommandContext, type Finding } from './finding.ts'
+import { blockEntries, fromRule, opaque, type CommandContext, type Finding } from './finding.ts'
 import { judgeSegment, type JudgedSegment } from './judge-segment.ts'
 import { loadCommandParser, type CommandParser, type ParseOptions } from './parse-command.ts'
 import { parsePlainCommand } from './plain-command.ts'
@@ -37,13 +37,28 @@ export async function judgeCommand(request: CommandRequest, context: CommandCont
   )
   const reasons = new Set([...problems.map((problem) => problem.reason), ...carried])
   const troubles = Array.from(reasons, (reason) => troubleOf(reason, context))
-  return combine(request, judged, troubles)
+  const { tool } = request
+  return combine(request, judged, [...troubles, ...toolRules(tool, context)])
 }
 
 function parsePlainOnly(command: string): ReturnType<CommandParser> {
   return (
     parsePlainCommand(command) ?? { segments: [], problems: [{ reason: 'a text inside the command', hides: true }] }
   )
+}
+
+/** A rule on the tool asks about, or refuses, whatever command it runs; one that allows it allows no command. */
+function toolRules(tool: string | undefined, { rules, mode }: CommandContext): Finding[] {
+  if (tool === undefined) return []
+  const found = rules.filter((rule) => rule.kind === 'tool' && matchesTool(rule, tool))
+  const chosen = strongest(found.filter((rule) => rule.verdict !== 'allow'))
+  if (!chosen || (chosen.verdict === 'ask' && found.some((rule) => rule.level === 'session'))) return []
+  return [
+    {
+      ...fromRule(chosen),
+      ...(chosen.verdict === 'ask' ? { remember: mode === 'plan' ? [] : [`tool: ${tool}`] } : {}),
+    },
+  ]
 }
 
 function troubleOf(reason: string, context: CommandContext): Finding {
@@ -76,9 +91,8 @@ function combine(request: CommandRequest, segments: readonly JudgedSegment[], tr
       readOnly: true,
     }
   }
-  const asked = segments.filter((each) => each.verdict === 'ask')
-  const storable =
-    troubles.length === 0 && chosen.verdict === 'ask' && asked.every((each) => (each.remember ?? []).length > 0)
+  const asked = all.filter((each) => each.verdict === 'ask')
+  const storable = chosen.verdict === 'ask' && asked.every((each) => (each.remember ?? []).length > 0)
   const warning = all.find((each) => each.warning !== undefined)?.warning
   const others = all.filter((each) => each.verdict === chosen.verdict && each.reason !== chosen.reason)
   const wish = request.validationRequest

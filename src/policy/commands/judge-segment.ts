@@ -1,11 +1,20 @@
 import { resolve } from 'node:path'
 import type { SegmentJudgement } from '../judgement.ts'
-import { matchesCommand, ruleText, strongest, type Rule } from '../rules/rule.ts'
+import { matchesCommand, strongest, type Rule } from '../rules/rule.ts'
 import { allowListAsks, DEFAULT_ALLOW_LIST } from './allow-list.ts'
 import { DEFAULT_BLOCK_LIST, matchesBlock, programName } from './block-list.ts'
 import { steersPrograms } from './environment-names.ts'
 import { findUnreadable, mentionedSecret, writesUnwanted, type FileContext } from './files.ts'
-import { allowed, asks, blockEntries, opaque, secretFile, type CommandContext, type Finding } from './finding.ts'
+import {
+  allowed,
+  asks,
+  blockEntries,
+  fromRule,
+  opaque,
+  secretFile,
+  type CommandContext,
+  type Finding,
+} from './finding.ts'
 import { judgeRedirect } from './judge-redirect.ts'
 import { readOnlyEntry } from './read-only.ts'
 import { rememberedRule } from './remember.ts'
@@ -85,17 +94,6 @@ function planMode(finding: Finding, readOnly: boolean, context: CommandContext):
       'Mode plan only runs commands that only look, and this one is not known to be such. Describe the step instead, or ask the user to leave plan mode.',
     silence: '--mode ask (Shift+Tab)',
     code: 'NOT_ALLOWED_IN_MODE',
-  }
-}
-
-function fromRule(rule: Rule): Finding {
-  return {
-    verdict: rule.verdict,
-    level: rule.level,
-    rule: ruleText(rule),
-    ...(rule.source ? { source: rule.source } : {}),
-    reason: rule.reason ?? `The rule "${ruleText(rule)}" covers it.`,
-    ...(rule.verdict === 'deny' ? { code: 'DENIED' as const } : {}),
   }
 }
 
