@@ -310,36 +310,6 @@ export class TextScan extends TextPass {
     else this.passRun()
   }
 
-  private *triangleAt(): Wait<void> {
-    if (yield* this.reader.settled(() => this.reader.looksAt('◁think▷'))) yield* this.think('◁/think▷')
-    else this.passRun()
-  }
-
-  /** Thinking, from its opening mark to `close` (lower case). */
-  private *think(close: string): Wait<void> {
-    const { reader } = this
-    const isTag = close.startsWith('<')
-    if (isTag) {
-      reader.mark()
-      const tag = yield* readTag(reader)
-      const raw = reader.release()
-      if (!tag) {
-        this.fail(raw)
-        return
-      }
-      if (tag !== 'cut' && tag.empty) return
-    } else reader.at += close.length - 1
-    yield* this.passReasoning([close])
-    if (!(yield* reader.more())) return
-    if (isTag) yield* readTag(reader)
-    else reader.at += close.length
-    this.head = true
-  }
-
-  private *passReasoning(closers: string[]): Wait<void> {
-    yield* this.passTo(closers, (text) => this.judge.reasoning(text))
-  }
-
   /** `</think>` without an opening: the prompt held it, and all text so far was reasoning. */
   private strayThinkEnd(): void {
     this.failed++

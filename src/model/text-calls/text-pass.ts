@@ -1,5 +1,6 @@
 import type { Judge } from './judge-calls.ts'
 import { isWordStart, type Reader, type Wait } from './reader.ts'
+import { readTag } from './tags.ts'
 
 const NEWLINE = 10
 const TICK = 96
@@ -21,7 +22,7 @@ export const opensMarkup = (code: number): boolean =>
 const mayOpenMarkup = (code: number, next: number): boolean =>
   opensMarkup(code) && ((code !== 124 && code !== 0xff5c) || (next | 32) !== 60)
 
-/** Lets text through and keeps track of where in it the scanner is: line, block quote, code span. */
+/** Lets text and thinking through, and keeps track of where the scanner is: line, block quote, code span and block. */
 export class TextPass {
   protected readonly reader: Reader
   protected readonly judge: Judge
@@ -173,5 +174,36 @@ export class TextPass {
       if (closed) return
       emit(reader.take(1))
     }
+  }
+
+  /** Kimi's mark of thinking, or a triangle. */
+  protected *triangleAt(): Wait<void> {
+    if (yield* this.reader.settled(() => this.reader.looksAt('◁think▷'))) yield* this.think('◁/think▷')
+    else this.passRun()
+  }
+
+  /** Thinking, from its opening mark to `close` (lower case). */
+  protected *think(close: string): Wait<void> {
+    const { reader } = this
+    const isTag = close.startsWith('<')
+    if (isTag) {
+      reader.mark()
+      const tag = yield* readTag(reader)
+      const raw = reader.release()
+      if (!tag) {
+        this.fail(raw)
+        return
+      }
+      if (tag !== 'cut' && tag.empty) return
+    } else reader.at += close.length - 1
+    yield* this.passReasoning([close])
+    if (!(yield* reader.more())) return
+    if (isTag) yield* readTag(reader)
+    else reader.at += close.length
+    this.head = true
+  }
+
+  protected *passReasoning(closers: string[]): Wait<void> {
+    yield* this.passTo(closers, (text) => this.judge.reasoning(text))
   }
 }
