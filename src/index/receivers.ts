@@ -4,6 +4,7 @@ import { HEAD, HERITAGE, HINT, STRIDE } from './facts.ts'
 import { HINT_KIND, KIND, SYMBOL_FLAG } from './kinds.ts'
 import type { Entity, Links } from './links.ts'
 import { bindingAt, flagsOf, isTopLevel, kindOf, symbolAt, symbolCount } from './rows.ts'
+import { SymbolIndex } from './symbol-index.ts'
 import type { Tables } from './tables.ts'
 
 /** A symbol by file and row. */
@@ -26,33 +27,44 @@ export type Value =
 const MAX_DEPTH = 40
 const TYPE_KINDS = new Set([KIND.class, KIND.interface, KIND.type, KIND.enum, KIND.struct, KIND.trait])
 const OUTSIDE: Value = { kind: 'outside' }
+const NOTHING: SymbolRef[] = []
 
 export class Receivers {
   private tables: Tables
   private links: Links
-  private values = new Map<number, Value | undefined>()
-  private found = new Map<string, SymbolRef[]>()
+  private index: SymbolIndex
+  /** Symbols that count as top-level though something contains them, by file and name. */
+  private nested = new Map<number, SymbolRef[]>()
+  /** Values by file and hint. */
+  private values: (Map<number, Value | undefined> | undefined)[] = []
+  /** Members by file, row and side, and name. */
+  private found: (Map<number, Map<number, SymbolRef[]>> | undefined)[] = []
   private closures = new Map<number, Set<number>>()
 
   constructor(tables: Tables, links: Links) {
     this.tables = tables
     this.links = links
+    this.index = new SymbolIndex(tables)
   }
 
   reset(): void {
-    this.values.clear()
-    this.found.clear()
+    this.values = []
+    this.found = []
+    this.index.reset()
+    this.nested.clear()
     this.closures.clear()
   }
 
   /** What a hint of a file stands for. */
   value(file: number, hint: number, depth = 0): Value | undefined {
     if (hint < 0 || depth > MAX_DEPTH) return undefined
-    const key = symbolKey(file, hint)
-    if (this.values.has(key)) return this.values.get(key)
-    this.values.set(key, undefined)
+    const values = (this.values[file] ??= new Map<number, Value | undefined>())
+    const known = values.get(hint)
+    if (known !== undefined || values.has(hint)) return known
+    // Set first: a ring of hints ends here.
+    values.set(hint, undefined)
     const value = this.compute(file, hint, depth + 1)
-    this.values.set(key, value)
+    values.set(hint, value)
     return value
   }
 
@@ -124,18 +136,17 @@ export class Receivers {
   }
 
   /** Symbols that declare a top-level name. */
-  symbolsOf(entity: Entity): SymbolRef[] {
-    const key = `${entity.file}/${entity.name}`
-    const known = this.found.get(key)
+  symbolsOf({ file, name }: Entity): SymbolRef[] {
+    const rows = this.index.rows(file, -1, name)
+    if (rows.length > 0) return rows.map((row) => ({ file, row }))
+    const key = symbolKey(file, name)
+    const known = this.nested.get(key)
     if (known) return known
-    const symbols: SymbolRef[] = []
-    const { file } = entity
-    for (let row = 0; row < symbolCount(this.tables, file); row++) {
-      if (symbolAt(this.tables, file, row, 'name') !== entity.name || !isTopLevel(this.tables, file, row)) continue
-      if ((flagsOf(this.tables, file, row) & SYMBOL_FLAG.local) === 0) symbols.push({ file, row })
-    }
-    this.found.set(key, symbols)
-    return symbols
+    const found: SymbolRef[] = []
+    this.nested.set(key, found)
+    for (let row = 0; row < symbolCount(this.tables, file); row++)
+      if (symbolAt(this.tables, file, row, 'name') === name && isTopLevel(this.tables, file, row)) found.push({ file, row })
+    return found
   }
 
   private ofSymbol(file: number, row: number, depth: number): Value | undefined {
@@ -175,12 +186,15 @@ export class Receivers {
       return entity && entity.name > 0 ? this.symbolsOf(entity) : []
     }
     if (value.kind !== 'instance' && value.kind !== 'self') return []
-    const key = `${value.file}:${value.row}:${value.kind}:${name}`
-    const known = this.found.get(key)
+    const memo = (this.found[value.file] ??= new Map<number, Map<number, SymbolRef[]>>())
+    const key = value.row * 2 + (value.kind === 'self' ? 1 : 0)
+    let names = memo.get(key)
+    if (!names) memo.set(key, (names = new Map<number, SymbolRef[]>()))
+    const known = names.get(name)
     if (known) return known
-    this.found.set(key, [])
+    names.set(name, NOTHING)
     const found = this.findMembers(value, name, depth + 1)
-    this.found.set(key, found)
+    names.set(name, found)
     return found
   }
 
@@ -208,32 +222,20 @@ export class Receivers {
   }
 
   /** Rows that together declare one thing: a class and the interface of its name, an interface in parts. */
-  declarations(file: number, row: number): number[] {
+  declarations(file: number, row: number): readonly number[] {
     const name = symbolAt(this.tables, file, row, 'name')
-    const container = symbolAt(this.tables, file, row, 'container')
-    const rows: number[] = []
-    for (let other = 0; other < symbolCount(this.tables, file); other++)
-      if (
-        symbolAt(this.tables, file, other, 'name') === name &&
-        symbolAt(this.tables, file, other, 'container') === container
-      )
-        rows.push(other)
-    return rows
+    const rows = this.index.rows(file, symbolAt(this.tables, file, row, 'container'), name)
+    return rows.includes(row) ? rows : [row]
   }
 
   private ownMembers(file: number, container: number, name: number, isStatic: boolean): SymbolRef[] {
+    const rows = this.index.rows(file, container, name)
+    if (rows.length === 0) return NOTHING
     const isClass = kindOf(this.tables, file, container) === KIND.class
     const found: SymbolRef[] = []
-    for (let row = 0; row < symbolCount(this.tables, file); row++) {
-      if (
-        symbolAt(this.tables, file, row, 'container') !== container ||
-        symbolAt(this.tables, file, row, 'name') !== name
-      )
-        continue
-      const flags = flagsOf(this.tables, file, row)
-      if (flags & SYMBOL_FLAG.local) continue
-      if (!isClass || ((flags & SYMBOL_FLAG.static) !== 0) === isStatic) found.push({ file, row })
-    }
+    for (const row of rows)
+      if (!isClass || ((flagsOf(this.tables, file, row) & SYMBOL_FLAG.static) !== 0) === isStatic)
+        found.push({ file, row })
     return found
   }
 
