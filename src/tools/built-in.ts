@@ -18,6 +18,10 @@ import { gitCommit } from './built-in/git-commit.ts'
 import { gitDiff } from './built-in/git-diff.ts'
 import { gitStatus } from './built-in/git-status.ts'
 import { listFiles } from './built-in/list-files.ts'
+import { noteList } from './built-in/note-list.ts'
+import { noteRead } from './built-in/note-read.ts'
+import { noteSearch } from './built-in/note-search.ts'
+import { noteWrite } from './built-in/note-write.ts'
 import { planUpdate } from './built-in/plan-update.ts'
 import { readFile } from './built-in/read-file.ts'
 import { runTests } from './built-in/run-tests.ts'
@@ -57,4 +61,8 @@ export const builtInTools: readonly Tool[] = [
   planUpdate,
   askUser,
   webFetch,
+  noteList,
+  noteRead,
+  noteSearch,
+  noteWrite,
 ]

@@ -89,9 +89,11 @@ export function createInsideOpener(guard: PathGuard, facts: FsFacts) {
       existing = dirname(existing)
     }
     if (missing.length > 0 && !make) return fault('NOT_FOUND', `${at.relative} does not exist.`)
-    let folder = openChecked(existing, FOLDER_FLAGS, at.relative, 'write')
+    // Only the last folder is written in: `.codehound` is passed through on the way to `.codehound/notes`.
+    const intentAt = (left: number): Intent => (left === 0 ? 'write' : 'read')
+    let folder = openChecked(existing, FOLDER_FLAGS, at.relative, intentAt(missing.length))
     const made: string[] = []
-    for (const name of missing) {
+    for (const [place, name] of missing.entries()) {
       if (!folder.ok) break
       const from: OpenedFile = folder
       const step = facts.procFd ? `/proc/self/fd/${from.fd}/${name}` : join(from.real, name)
@@ -104,7 +106,7 @@ export function createInsideOpener(guard: PathGuard, facts: FsFacts) {
           return faultOfError(error, at.relative)
         }
       }
-      folder = openChecked(step, FOLDER_FLAGS, at.relative, 'write')
+      folder = openChecked(step, FOLDER_FLAGS, at.relative, intentAt(missing.length - 1 - place))
       closeSync(from.fd)
     }
     if (!folder.ok) return folder
