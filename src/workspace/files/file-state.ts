@@ -4,6 +4,7 @@ import { basename, join } from 'node:path'
 import { fault, faultOfError, type Fault } from '../fault.ts'
 import type { ResolvedPath } from '../paths/guard.ts'
 import type { InsideOpener, OpenedFolder } from '../paths/open-inside.ts'
+import { MAX_FILE_BYTES } from './read-file.ts'
 import { sha256 } from './text-format.ts'
 import { removeInFolder, TEMPORARY_SUFFIX, writeInFolder } from './write-file.ts'
 
@@ -31,6 +32,13 @@ export function readState(at: ResolvedPath, opener: InsideOpener): FileState | n
     const stats = fstatSync(opened.fd)
     if (stats.isDirectory()) return fault('IS_DIRECTORY', `${at.relative} is a folder, not a file.`)
     if (!stats.isFile()) return fault('NOT_A_FILE', `${at.relative} is a device, pipe or socket, not a file.`)
+    if (stats.size > MAX_FILE_BYTES) {
+      const limit = MAX_FILE_BYTES / 2 ** 20
+      return fault(
+        'TOO_LARGE',
+        `${at.relative} has ${stats.size} bytes. Files over ${limit} MiB cannot be kept for undo; change it by a command.`,
+      )
+    }
     const bytes = readFileSync(opened.fd)
     return { bytes, hash: sha256(bytes), mode: stats.mode & 0o7777 }
   } finally {

@@ -5,7 +5,9 @@
 
 import { statSync } from 'node:fs'
 import { basename, dirname, relative, sep } from 'node:path'
+import { faultOfError } from '../fault.ts'
 import { LINK_MODE } from '../files/file-state.ts'
+import { MAX_FILE_BYTES } from '../files/read-file.ts'
 import { sha256 } from '../files/text-format.ts'
 import type { ResolvedPath } from '../paths/guard.ts'
 import type { ChangeOrigin } from '../workspace.ts'
@@ -72,25 +74,39 @@ export function createCommandWatcher(parts: JournalParts) {
     if (isOverHome(root, parts.home)) {
       return { unwatched: 'the workspace holds the home folder', finish: nothing }
     }
-    const snapshots = await takeSnapshots(parts, kept)
-    if (typeof snapshots === 'string') return { unwatched: snapshots, finish: nothing }
-    const bytes = encodeSnapshots(snapshots)
-    const snapshot = sha256(bytes)
-    blobs.put(snapshot, bytes, false)
-    const { description = origin.tool ?? 'command', ...who } = origin
-    const entry = { ...who, kind: 'command' as const, description, files: [], made: [], notKept: [], time: parts.now() }
-    const pending: JournalEntry = {
-      ...entry,
-      state: 'pending',
-      snapshot,
-      position: store.append({ ...entry, state: 'pending', snapshot }),
-    }
+    const begun = await begin(origin)
+    if (typeof begun === 'string') return { unwatched: begun, finish: nothing }
+    const { snapshots, pending } = begun
     running.add(snapshots)
     return {
       async finish() {
         running.delete(snapshots)
         return await settle(pending, snapshots)
       },
+    }
+  }
+
+  /** Looks at the files and stores the look; a string says why that was not possible. */
+  async function begin(origin: ChangeOrigin): Promise<{ snapshots: Snapshots; pending: JournalEntry } | string> {
+    try {
+      const snapshots = await takeSnapshots(parts, kept)
+      if (typeof snapshots === 'string') return snapshots
+      const bytes = encodeSnapshots(snapshots)
+      const snapshot = sha256(bytes)
+      blobs.put(snapshot, bytes, false)
+      const { description = origin.tool ?? 'command', ...who } = origin
+      const what = {
+        kind: 'command' as const,
+        description,
+        state: 'pending' as const,
+        files: [],
+        made: [],
+        notKept: [],
+      }
+      const entry = { ...who, ...what, snapshot, time: parts.now() }
+      return { snapshots, pending: { ...entry, position: store.append(entry) } }
+    } catch (error) {
+      return faultOfError(error, 'The journal').message
     }
   }
 
@@ -115,6 +131,10 @@ export function createCommandWatcher(parts: JournalParts) {
     const files: JournalFile[] = []
     const notKept: string[] = []
     for (const path of touched) {
+      if (isLarge(before.get(path)) || isLarge(after.get(path))) {
+        notKept.push(path)
+        continue
+      }
       const left = keepNow(path)
       const old = stateBefore(before.get(path)!, contents, parts)
       if (old === undefined) notKept.push(path)
@@ -123,7 +143,8 @@ export function createCommandWatcher(parts: JournalParts) {
     // Where the ignore rules changed, an old file that is listed now was there before: removing it would be no undo.
     const rulesChanged = [...touched, ...fresh.map(([path]) => path)].some((path) => basename(path) === '.gitignore')
     for (const [path, stamp] of fresh) {
-      if (rulesChanged && stamp.birthtimeMs < pending.time - CLOCK_SLACK_MS) notKept.push(path)
+      const old = rulesChanged && stamp.birthtimeMs < pending.time - CLOCK_SLACK_MS
+      if (old || isLarge(stamp)) notKept.push(path)
       else files.push({ path, before: null, after: keepNow(path) })
     }
     return finishEntry(pending, files, notKept)
@@ -141,7 +162,15 @@ export function createCommandWatcher(parts: JournalParts) {
   }
 
   function keepNow(path: string): JournalState | null {
-    const state = keepState(stateNow(path, parts), blobs, false)
+    const now = stateNow(path, parts)
+    let state: JournalState | null
+    try {
+      state = keepState(now, blobs, false)
+    } catch (error) {
+      // The command ran; that its result cannot be made again is no reason to fail.
+      faultOfError(error, path)
+      state = now && { hash: now.hash, mode: now.mode, kept: false }
+    }
     const stamp = stampFile(placeOf(root, path))
     if (state?.kept === true && stamp !== null) kept.set(path, { key: stamp.key, hash: state.hash })
     return state
@@ -168,6 +197,10 @@ export function createCommandWatcher(parts: JournalParts) {
   }
 
   return { watch, resume, wrote, keyOf }
+}
+
+function isLarge(stamp: FileStamp | undefined): boolean {
+  return (stamp?.size ?? 0) > MAX_FILE_BYTES
 }
 
 function isOverHome(root: string, home: string): boolean {

@@ -181,6 +181,24 @@ test('Many files changed by one command are one entry', async () => {
   expect(sh('ls')).toBe('a.txt\n')
 })
 
+test('A file over 64 MiB is named, not kept, and never read', async () => {
+  const { run, journal, write, sh } = setUp({ 'a.txt': 'a\n' })
+  sh('truncate -s 3G old.bin')
+  const changed = await run('echo b > a.txt; truncate -s 3G new.bin; echo x >> old.bin')
+  expect(changed?.entry).toMatchObject({ files: [{ path: 'a.txt' }], notKept: ['old.bin', 'new.bin'] })
+  expect(await write('old.bin', 'x')).toMatchObject({ ok: false, code: 'TOO_LARGE' })
+  expect(journal.undo({ sessionId })).toMatchObject({ ok: true, paths: ['a.txt'] })
+})
+
+test('What does not fit the copies of one command is named', async () => {
+  const { root, sh, run } = setUp({ 'a.txt': 'a' })
+  for (const name of ['b.bin', 'c.bin']) writeFileSync(join(root, name), Buffer.alloc(40 * 1024 * 1024, name))
+  const changed = await run('echo x >> b.bin; echo x >> c.bin')
+  expect(changed?.entry.files).toHaveLength(1)
+  expect(changed?.entry.notKept).toHaveLength(1)
+  sh('rm *.bin')
+})
+
 test('A workspace that holds the home folder is not watched, and says so', async () => {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'journal-')))
   const journalParts = { store: createMemoryJournalStore(), blobs: createMemoryBlobStore() }
@@ -282,6 +300,16 @@ test('A damaged content is not put back', async () => {
   expect(journal.undo({ sessionId })).toMatchObject({ ok: false, code: 'IO_ERROR' })
   expect(read('a.txt')).toBe('b')
   expect(journal.changes()).toMatchObject([{ state: 'done' }])
+})
+
+test('Where nothing can be recorded nothing is changed, and a command is not watched', async () => {
+  const { write, journal, blobs, read } = setUp({ 'a.txt': 'a' })
+  blobs.put = () => {
+    throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })
+  }
+  expect(await write('a.txt', 'b')).toMatchObject({ ok: false, code: 'DISK_FULL' })
+  expect(read('a.txt')).toBe('a')
+  expect(await journal.watchCommand({})).toMatchObject({ unwatched: expect.stringContaining('disk is full') })
 })
 
 test('The diff of an entry is read from the record', async () => {

@@ -5,7 +5,7 @@
 
 import type { FileDiff } from '../../protocol/index.ts'
 import { diffFile } from '../diff/file-diff.ts'
-import type { Fault } from '../fault.ts'
+import { fault, faultOfError, type Fault } from '../fault.ts'
 import type { PreparedWrite, RecordedWrites } from '../files/apply-changes.ts'
 import { whyNotText } from '../files/text-format.ts'
 import type { Git } from '../git/git.ts'
@@ -46,7 +46,7 @@ export type Undone =
 
 export interface Journal {
   /** Stores the entry of a change that is about to be made; used by `Workspace.apply`. */
-  record(writes: PreparedWrite[], origin: ChangeOrigin): RecordedWrites
+  record(writes: PreparedWrite[], origin: ChangeOrigin): RecordedWrites | Fault
   /** Looks at the files before a command; `finish` of the answer stores what it changed. */
   watchCommand(origin: ChangeOrigin): Promise<CommandWatch>
   /** Newest first; default the entries that can be undone or redone. */
@@ -81,7 +81,17 @@ export function openJournal(parts: JournalParts): Journal {
   let storedBytes = 0
   let countedAt = 0
 
-  function record(writes: PreparedWrite[], origin: ChangeOrigin): RecordedWrites {
+  function record(writes: PreparedWrite[], origin: ChangeOrigin): RecordedWrites | Fault {
+    try {
+      return recordEntry(writes, origin)
+    } catch (error) {
+      // What cannot be recorded is not done.
+      const { code, message } = faultOfError(error, 'The journal')
+      return fault(code, `${message} Without an entry for undo no file is changed.`)
+    }
+  }
+
+  function recordEntry(writes: PreparedWrite[], origin: ChangeOrigin): RecordedWrites {
     // The after-content is kept as well, so the next edit of the file finds its before-content stored.
     const files = writes.map(({ at, before, after }) => ({
       path: watcher.keyOf(at),

@@ -1,4 +1,5 @@
 import { join, sep } from 'node:path'
+import { faultOfError } from '../fault.ts'
 import { type FileState, LINK_MODE, readState } from '../files/file-state.ts'
 import { sha256 } from '../files/text-format.ts'
 import type { JournalState } from './journal-store.ts'
@@ -66,7 +67,14 @@ export function stateBefore(
   if (snapshot.hash !== undefined) return { hash: snapshot.hash, mode, kept: true }
   const blob = contents.get(snapshot.blob ?? '')
   const bytes = blob === undefined ? null : asCheckedOut(blob, snapshot.size)
-  return bytes === null ? undefined : (keepState({ bytes, hash: sha256(bytes), mode }, blobs, false) ?? undefined)
+  if (bytes === null) return undefined
+  try {
+    return keepState({ bytes, hash: sha256(bytes), mode }, blobs, false) ?? undefined
+  } catch (error) {
+    // No room for it: then it is named as not kept.
+    faultOfError(error, 'The journal')
+    return undefined
+  }
 }
 
 /** The blob as it lay in the work tree: a clean file of the same size is the same, else with CRLF (`core.autocrlf`). */

@@ -113,6 +113,17 @@ export function createPathGuard({ root, additionalRoots, facts }: GuardOptions):
     return absolute.slice(base.length).split(facts.separator).filter(Boolean)
   }
 
+  /**
+   * `/src/a.ts` where no such folder exists on the machine and one does in the workspace: models write the root of the
+   * project so. What comes back is relative and goes through every check like any other path.
+   */
+  function fromRoot(path: string): string | null {
+    const [empty, first, ...rest] = path.split('/')
+    if (empty !== '' || first === undefined || first === '' || facts.windowsNames) return null
+    if (facts.realpath(`/${first}`) !== null) return null
+    return rest.length === 0 || facts.realpath(paths.join(root, first)) !== null ? path.replace(/^\/+/, '') : null
+  }
+
   function resolve(path: string, intent: Intent): ResolvedPath | Fault {
     if (path.includes('\0')) return fault('BAD_PATH', `The path contains a NUL character: ${JSON.stringify(path)}.`)
     if (path.trim() === '') return fault('BAD_PATH', 'The path is empty. Use "." for the workspace root.')
@@ -124,7 +135,7 @@ export function createPathGuard({ root, additionalRoots, facts }: GuardOptions):
     }
     const asked = paths.resolve(root, path)
     const base = rootAsWritten(asked)
-    if (base === null) return outside(path, root)
+    if (base === null) return fromRoot(path) === null ? outside(path, root) : resolve(fromRoot(path)!, intent)
     const parts = asOnDisk(base, relativeTo(base, asked))
     const absolute = parts.length === 0 ? base : paths.join(base, ...parts)
     for (const part of parts) {
