@@ -26,9 +26,11 @@ install_system_packages() {
 
 install_npm_packages() {
   command -v npm >/dev/null 2>&1 || { echo 'npm is not installed: install Node 24 (it brings npm), then run this again.' >&2; exit 1; }
-  # npm ci leaves this file behind; it is newer than the lock file when what is installed is what the lock file says.
+  # npm leaves this file behind; it is newer than the lock file when what is installed is what the lock file says.
   if [ ! -e node_modules/.package-lock.json ] || [ package-lock.json -nt node_modules/.package-lock.json ]; then
-    npm ci --no-audit --no-fund --loglevel=error
+    # Not npm ci: it refuses a lock file without the binaries for other platforms, which not every registry carries.
+    npm install --no-audit --no-fund --loglevel=error
+    touch node_modules/.package-lock.json
   fi
   # node@24 is a development dependency: scripts run on it wherever the machine's own Node is older.
   PATH="$PWD/node_modules/.bin:$PATH"
