@@ -12,7 +12,7 @@ import type { Workspace } from '../workspace/workspace.ts'
 import { CallMemory } from './call-memory.ts'
 import { interrupted } from './call-words.ts'
 import { KeptOutput } from './kept-output.ts'
-import { newLoopState, noteCall, WAIT_MS, type LoopVerdict } from './loop-guard.ts'
+import { newLoopState, noteCall, noteText, WAIT_MS, type LoopVerdict } from './loop-guard.ts'
 import { isSettled, prepareBatch, repeatedId, type PreparedCall } from './prepare-call.ts'
 import type { ToolRegistry } from './registry.ts'
 import { ResultSizes } from './result-cap.ts'
@@ -138,6 +138,8 @@ export interface ToolRunner {
   run(calls: readonly BatchCall[], batchId: string, signal: AbortSignal): Promise<BatchOutcome>
   /** A new run begins: repeats of earlier runs are no loop. */
   startRun(): void
+  /** Takes the text or reasoning of one response; a sentence for the user when the same came too often in a row. */
+  noteText(text: string): string | undefined
   /** Oldest first. */
   history(): readonly ExecutionRecord[]
   stats(): ToolStats
@@ -145,6 +147,8 @@ export interface ToolRunner {
 
 const DEFAULT_CALLS_PER_RESPONSE = 10
 const DEFAULT_PARALLEL = 4
+/** A sentence this short before each call ("I will read the next file.") is a habit and no loop. Characters. */
+const STOCK_PHRASE = 80
 
 /** Makes the call manager of one session. */
 export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
@@ -232,6 +236,11 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
     run,
     startRun: () => {
       loop = newLoopState
+    },
+    noteText: (text) => {
+      const verdict = noteText(loop, text.length < STOCK_PHRASE ? '' : resultHash(text))
+      loop = verdict.state
+      return verdict.stop?.text
     },
     history: () => memory.history(),
     stats: () => memory.stats(),

@@ -16,6 +16,7 @@ test('read_file numbers lines and says how many there are', async () => {
   })
   expect(whole.text).toMatch(/^src\/a\.ts \(3 lines, hash [0-9a-f]{12}\)\n1\| one\n2\| two\n3\| three$/)
   const part = await call('read_file', { path: 'src/a.ts', start_line: 2, end_line: 99 })
+  expect((await call('read_file', { path: 'src/a.ts', start_line: 3, end_line: -1 })).text).toMatch(/\)\n3\| three$/)
   expect(part.text).toMatch(/\(lines 2-3 of 3, .*\)\n2\| two\n3\| three$/)
 })
 
@@ -83,5 +84,6 @@ test('search_text gives path, line and text, counts all, and says when a pattern
     '1 matching line in 1 file:\na.ts-1- let foo = 1\na.ts:2: bar\na.ts-3- Foo()',
   )
   expect((await call('search_text', { query: 'b.*r' })).text).toContain('set regex: true')
+  expect(await call('search_text', { query: 'x', path: 'nowhere' })).toMatchObject({ code: 'NOT_FOUND' })
   expect(await call('search_text', { query: '(', regex: true })).toMatchObject({ code: 'FORMAT_ERROR' })
 })

@@ -52,7 +52,8 @@ export const readFile = defineTool({
     const starts = lineStarts(file.text)
     const total = starts.length
     const first = Math.max(1, start)
-    const last = Math.min(total, end ?? total)
+    // 0 and -1 are other tools' words for the end.
+    const last = end === undefined || end <= 0 ? total : Math.min(total, end)
     if (total > 0 && (first > total || last < first)) {
       return fail(
         'NOT_FOUND',

@@ -1,5 +1,8 @@
 import { z } from 'zod'
 import type { TextMatch, TextResult } from '../../index/answers.ts'
+import type { ToolResult } from '../../protocol/index.ts'
+import type { CodeIndex } from '../../index/code-index.ts'
+import { stampOf } from '../../workspace/files/stamp.ts'
 import { faultResult } from '../fault-result.ts'
 import { scanText } from '../scan-text.ts'
 import { defineTool, fail, ok } from '../tool.ts'
@@ -55,6 +58,7 @@ export const searchText = defineTool({
   async run({ query, path, glob, regex, case_sensitive: caseSensitive, context = 0 }, { workspace, index, signal }) {
     const at = workspace.resolve(path, 'read')
     if (!at.ok) return faultResult(at)
+    if (stampOf(workspace, path).stamp === 'none') return missingPath(path, index)
     const asked = {
       query,
       limit: SHOWN_MATCHES,
@@ -78,6 +82,12 @@ export const searchText = defineTool({
     return ok(resultText(result), { total: result.total, files: result.files })
   },
 })
+
+function missingPath(path: string, index: CodeIndex | undefined): ToolResult {
+  const near = index?.similarPaths(path, 3) ?? []
+  const hint = near.length > 0 ? `Nearest: ${near.join(', ')}.` : 'Leave path out to search everywhere.'
+  return fail('NOT_FOUND', `${path} does not exist, so nothing was searched. ${hint}`)
+}
 
 function nothingFound({
   query,
