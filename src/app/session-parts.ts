@@ -15,11 +15,13 @@ import { createToolRunner } from '../tools/run-tool.ts'
 import { openGit } from '../workspace/git/git.ts'
 import { changeHistory } from '../workspace/journal/change-history.ts'
 import { createBackgroundProcesses } from '../workspace/process/background.ts'
+import { endLeftProcesses } from '../workspace/process/run-process.ts'
 import { commandEnvironment } from '../workspace/process/environment.ts'
 import { openSandbox } from '../workspace/sandbox/sandbox.ts'
 import { createSecretFileRule } from '../workspace/secrets/secret-files.ts'
 import { backendOf } from './backends.ts'
 import type { Opened } from './opened.ts'
+import { openHooks } from './hooks.ts'
 import { makePolicy, offline } from './policy.ts'
 
 /** Throws UserError when the mode may not be entered. */
@@ -53,6 +55,14 @@ export async function partsOf(opened: Opened, row: Session, interactive: boolean
     backend.apiKey === undefined ? [] : [backend.apiKey],
   )
 
+  const hooks = openHooks(config.hooks, {
+    root: workspace.root,
+    sessionId: row.id,
+    trusted: opened.global.isTrusted(workspace.root),
+    resumed: row.messageCount > 0,
+    env: () => commandEnvironment(process.env, { secrets }),
+  })
+
   const createRunner = (host: CallHost, window: () => number) =>
     createToolRunner({
       sessionId: row.id,
@@ -77,14 +87,26 @@ export async function partsOf(opened: Opened, row: Session, interactive: boolean
       ask: (question, signal) => host.ask(question, signal),
       setPlan: (items) => host.setPlan(items),
       hooks: {
-        onWaiting: (call, kind, facts) => host.onWaiting(call, kind, facts.batchId, facts.tool),
-        afterTool: async (call) => {
+        onWaiting: (call, kind, facts) => {
+          hooks?.notify(`${facts.title}: waiting for your ${kind === 'approval' ? 'approval' : 'answer'}`)
+          return host.onWaiting(call, kind, facts.batchId, facts.tool)
+        },
+        beforeTool: async (call, facts) => {
+          const said = await hooks?.beforeTool(facts.tool, call.args)
+          for (const text of said?.problems ?? []) host.emit({ type: 'notice', level: 'warning', text })
+          return said?.block
+        },
+        afterTool: async (call, result, facts) => {
+          const said = await hooks?.afterTool(facts.tool, call.args, result.text)
+          for (const text of said?.problems ?? []) host.emit({ type: 'notice', level: 'warning', text })
           const path = call.args['path']
           const found = await Promise.all([
             typeof path === 'string' ? instructions.forPaths([path]) : undefined,
             map.forResult(),
           ])
-          const text = found.filter((part) => part !== undefined).join('\n\n')
+          const text = [said?.block, ...(said?.context ?? []), ...found]
+            .filter((part) => part !== undefined)
+            .join('\n\n')
           return text === '' ? undefined : text
         },
         onResult: (call, result, facts) =>
@@ -138,6 +160,7 @@ export async function partsOf(opened: Opened, row: Session, interactive: boolean
       remember: (rules, scope) => policy.approve({ remember: rules }, scope),
       runEnded: () => policy.endRun(),
     },
+    hooks,
     changes: workspace.journal && changeHistory(workspace.journal, row.id, (paths) => workspace.noteChange(paths)),
     attach: (text) => {
       map.hear(text)
@@ -166,6 +189,9 @@ export async function partsOf(opened: Opened, row: Session, interactive: boolean
     onError: () => {},
     now: Date.now,
     newId,
-    close: () => background.endAll(),
+    close: async () => {
+      await background.endAll()
+      endLeftProcesses(row.id)
+    },
   }
 }

@@ -12,6 +12,7 @@ import type { OpenModel, SessionParts } from './parts.ts'
 import { PendingAnswers } from './pending.ts'
 import { RunRecord } from './record.ts'
 import type { SessionStore } from './session-store.ts'
+import { hearPrompt } from './session-hooks.ts'
 
 type SendMessage = Extract<Operation, { type: 'send-message' }>
 type AnswerApproval = Extract<Operation, { type: 'answer-approval' }>
@@ -135,11 +136,14 @@ export class ChatSession {
     const message: QueuedMessage = { text, data: [...(data ?? []), ...looked.data] }
     const all = [...(attachments ?? []), ...looked.attachments]
     if (all.length > 0) message.attachments = all
-    if (this.active) {
+    if (!this.active) return this.start(message, 'USER_MESSAGE')
+    try {
+      await hearPrompt(this.parts.hooks, message, (problem) => this.notice('warning', problem))
+      if (!this.active) return await this.start(message, 'USER_MESSAGE')
       this.queue.push(message)
-      return
+    } catch (thrown) {
+      this.notice('warning', toErrorInfo(thrown).message)
     }
-    return this.start(message, 'USER_MESSAGE')
   }
 
   private start(message: QueuedMessage | undefined, reason: string, turns?: number): Promise<void> {
@@ -173,7 +177,10 @@ export class ChatSession {
     const stop = events.subscribe((event) => record.take(event))
     let end: LoopEnd
     try {
-      if (message) await this.storeUserMessage(message, runId)
+      if (message) {
+        await hearPrompt(parts.hooks, message, (problem) => this.notice('warning', problem))
+        await this.storeUserMessage(message, runId)
+      }
       events.emit({ type: 'status', state: 'thinking' })
       this.model ??= await this.openModel(this.modelName, signal)
       const model = this.model
@@ -186,22 +193,25 @@ export class ChatSession {
         mode: parts.policy.mode(),
         window: model.window,
       })
-      end = await runLoop({
-        model: model.port,
-        prompt: model.prompt,
-        calls: model.calls,
-        runner: this.runner,
-        log: this.log,
-        limits,
-        request: { ...model.request, window: model.window },
-        emit: (event) => events.emit(event),
-        now: parts.now,
-        newId: parts.newId,
-        signal,
-        toolsRefused: () => model.toolsRefused(),
-        takeQueued: () => this.queue.splice(0),
-        onModelError: (error) => this.desk.chooseAfterError(error, signal),
-      })
+      const loop = () =>
+        runLoop({
+          model: model.port,
+          prompt: model.prompt,
+          calls: model.calls,
+          runner: this.runner,
+          log: this.log,
+          limits,
+          request: { ...model.request, window: model.window },
+          emit: (event) => events.emit(event),
+          now: parts.now,
+          newId: parts.newId,
+          signal,
+          toolsRefused: () => model.toolsRefused(),
+          takeQueued: () => this.queue.splice(0),
+          onModelError: (error) => this.desk.chooseAfterError(error, signal),
+        })
+      end = await loop()
+      if (end.outcome === 'done' && (await this.sentOn())) end = await loop()
     } catch (thrown) {
       const error = toErrorInfo(thrown)
       parts.onError(error)
@@ -223,6 +233,16 @@ export class ChatSession {
     events.emit({ type: 'run-end', report })
     events.runId = undefined
     return report
+  }
+
+  /** A hook may send a run on that would end: once, with its reason for the model. */
+  private async sentOn(): Promise<boolean> {
+    const said = await this.parts.hooks?.beforeStop()
+    said?.problems.forEach((problem) => this.notice('warning', problem))
+    if (said?.block === undefined) return false
+    const data = `A hook of the user does not let the run end yet: ${said.block}`
+    this.log.append({ sender: 'SYSTEM', text: '', system: { type: 'DATA_ADDED', data } })
+    return true
   }
 
   private async storeUserMessage(message: QueuedMessage, runId: string): Promise<void> {

@@ -14,6 +14,7 @@ import type {
 } from '../protocol/index.ts'
 
 import type { Loaded } from './attachments/load.ts'
+import type { SessionHooks } from './session-hooks.ts'
 
 /** A model ready for use: its port, its window, and what every request to it says. */
 export interface OpenModel {
@@ -79,6 +80,8 @@ export interface SessionParts {
     runEnded(): void
   }
   changes: ChangeHistory | undefined
+  /** Undefined when the user has hung no command on any moment. */
+  hooks: SessionHooks | undefined
   /** Looks up `@` attachments of a message and gives their content; reads only. */
   attach(text: string): Promise<Loaded>
   /** Runs a command the user typed himself (`!cmd`); output is streamed by the caller. */
