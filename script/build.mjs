@@ -10,7 +10,16 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)))
 process.chdir(root)
 // Built beside and put in place at the end, so that a program that runs meanwhile finds all its parts.
 const out = `dist.${process.pid}`
-const external = ['oxc-parser', 'oxc-resolver', '@parcel/watcher', 'web-tree-sitter', 'react-devtools-core']
+const external = ['oxc-parser', 'oxc-resolver', '@parcel/watcher', 'web-tree-sitter']
+
+/** Ink asks for React's developer tools when DEV=true; they are not shipped. */
+const noDevtools = {
+  name: 'no-devtools',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^react-devtools-core$/ }, ({ path }) => ({ path, namespace: 'empty' }))
+    onLoad({ filter: /.*/, namespace: 'empty' }, () => ({ contents: 'export default {}' }))
+  },
+}
 
 mkdirSync(out, { recursive: true })
 process.on('exit', () => rmSync(out, { recursive: true, force: true }))
@@ -31,6 +40,7 @@ await build({
   keepNames: true,
   legalComments: 'none',
   external,
+  plugins: [noDevtools],
   define: { 'process.env.NODE_ENV': '"production"' },
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",

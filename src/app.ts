@@ -45,29 +45,32 @@ export async function openApp(options: AppOptions): Promise<App> {
     global,
     index: lazyIndex(root, loaded.config, options.ephemeral ? undefined : file, true),
   }
-  let session: ChatSession | undefined
+  const sessions: ChatSession[] = []
   let touched = options.ephemeral === true
   // Not on the way to the first request; at the latest before the store is closed.
   const touch = (): void => {
     if (!touched) global.touchWorkspace(root, detectedBy)
     touched = true
   }
-  return {
-    openSession: async ({ interactive }): Promise<Client> => {
-      const { row, resumed } = sessionRow(opened)
+  const openSession: App['openSession'] = async ({ interactive, which }): Promise<Client> => {
+      const { row, resumed } = sessionRow(opened, which)
       const model = options.model === undefined ? row : { ...row, model: options.model }
       // A name that means nothing is the user's mistake, not a run that failed.
       if (!interactive) findBackend(loaded, model.model)
-      session = new ChatSession(opened.store, model, await partsOf(opened, row, interactive))
+      const session = new ChatSession(opened.store, model, await partsOf(opened, row, interactive))
+      sessions.push(session)
       session.open(resumed)
       for (const text of [...loaded.warnings, ...notices, ...store.database.notices])
         session.events.emit({ type: 'notice', level: 'warning', text })
       setImmediate(touch)
       return inProcessClient(session)
-    },
+    }
+  const app: App = {
+    openSession,
+    workbench: async () => (await import('./app/workbench.ts')).createWorkbench(opened, app),
     close: async () => {
       touch()
-      await session?.close()
+      for (const session of sessions) await session.close()
       await opened.index.close()
       for (const model of opened.backends.values())
         await model.then(
@@ -79,4 +82,5 @@ export async function openApp(options: AppOptions): Promise<App> {
       global.close()
     },
   }
+  return app
 }

@@ -19,6 +19,17 @@ async function main(argv: string[]): Promise<number> {
   return runProgram(argv, {
     version: process.env['CODEHOUND_VERSION'] ?? version(),
     openApp: async (options) => (await import('./app.ts')).openApp(options),
+    openTui: async (options, plain) => {
+      const { startTui } = await import('./tui/start.ts')
+      return startTui({
+        cwd: options.cwd,
+        openWorkbench: async () => (await (await import('./app.ts')).openApp(options)).workbench(),
+        choice: { kind: 'start' },
+        plain,
+        stdin: process.stdin,
+        stdout: process.stdout,
+      })
+    },
     openCommandDeps: async (file) => (await import('./app/command-deps.ts')).openCommandDeps(process.cwd(), file),
   })
 }

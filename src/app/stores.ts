@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { SessionChoice } from '../client/workbench.ts'
 import type { Config } from '../config/schema.ts'
 import { EXIT, UserError } from '../protocol/user-error.ts'
 import type { Session } from '../protocol/index.ts'
@@ -28,16 +29,20 @@ export function journalled(
 }
 
 /** The session the options name, or a new one. */
-export function sessionRow({ store, options, workspace, loaded }: Opened): { row: Session; resumed: boolean } {
-  if (options.resume !== undefined) {
-    const row = store.get(options.resume)
+export function sessionRow(
+  { store, options, workspace, loaded }: Opened,
+  which: SessionChoice = { kind: 'start' },
+): { row: Session; resumed: boolean } {
+  const wanted = which.kind === 'stored' ? which.id : which.kind === 'start' ? options.resume : undefined
+  if (wanted !== undefined) {
+    const row = store.get(wanted)
     if (row) return { row, resumed: true }
-    throw new UserError('session_not_found', `There is no session "${options.resume}" in this workspace.`, {
+    throw new UserError('session_not_found', `There is no session "${wanted}" in this workspace.`, {
       exitCode: EXIT.usage,
       suggestion: 'codehound sessions list shows them.',
     })
   }
-  if (options.continue) {
+  if (options.continue && which.kind === 'start') {
     const [row] = store.list({ limit: 1 })
     if (row) return { row, resumed: true }
     throw new UserError('session_not_found', 'There is no session to continue in this workspace.', {

@@ -1,5 +1,6 @@
 // What every command is given: where to write, and how to open the application. Commands never touch process.exit.
 import type { Client } from '../client/client.ts'
+import type { SessionChoice, Workbench } from '../client/workbench.ts'
 import type { ModelScript } from '../model/providers/scripted.ts'
 import type { Mode } from '../protocol/index.ts'
 
@@ -23,8 +24,10 @@ export interface AppOptions {
 }
 
 export interface App {
-  /** Opens a new session, or the one the options name. */
-  openSession(options: { interactive: boolean }): Promise<Client>
+  /** Opens a new session, or the one the options name; `which` says otherwise. */
+  openSession(options: { interactive: boolean; which?: SessionChoice }): Promise<Client>
+  /** What a front sees of the application. Closing it closes the application. */
+  workbench(): Promise<Workbench>
   close(): Promise<void>
 }
 

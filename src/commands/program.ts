@@ -1,7 +1,8 @@
 // The command line: names, options and help of every command. Handlers are imported when their command is called.
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
+import { nearestName } from '../lib/edit-distance.ts'
 import type { ErrorInfo } from '../protocol/index.ts'
-import { EXIT } from '../protocol/user-error.ts'
+import { EXIT, UserError } from '../protocol/user-error.ts'
 import type { ConfigDeps } from './config.ts'
 import { addConfigCommand } from './config-program.ts'
 import type { AppOptions, CommandDeps } from './deps.ts'
@@ -21,6 +22,8 @@ const DEFAULT_TIMEOUT = '60m'
 interface ProgramOptions {
   version: string
   openApp: CommandDeps['openApp']
+  /** The terminal front; gives the exit code. */
+  openTui: (options: AppOptions, plain: boolean) => Promise<number>
   /** Configuration and stores for commands that need no session; `file` is `--config`. */
   openCommandDeps: (file: string | undefined) => Promise<StoredDeps>
 }
@@ -73,7 +76,7 @@ function appOptions({ sandbox, timeout, ...flags }: CommonFlags): AppOptions {
 
 /** Builds the program; `done` takes the exit code of the command that ran. */
 export function buildProgram(
-  { version, openApp, openCommandDeps }: ProgramOptions,
+  { version, openApp, openTui, openCommandDeps }: ProgramOptions,
   done: (exitCode: number) => void,
 ): Command {
   const deps: CommandDeps = { stdout: process.stdout, stderr: process.stderr, openApp }
@@ -84,6 +87,14 @@ export function buildProgram(
     .showSuggestionAfterError()
     .exitOverride()
     .enablePositionalOptions()
+  withAppOptions(program)
+    .option('--plain', 'line after line instead of a screen: for screen readers, logs and dumb terminals')
+    .argument('[command]')
+    .usage('[options] [command]')
+    .action(async (word: string | undefined, { plain, ...flags }: CommonFlags & { plain?: boolean }) => {
+      if (word !== undefined) throw unknownCommand(word, program)
+      done(await openTui(appOptions(flags), plain === true))
+    })
 
   withAppOptions(
     program
@@ -145,6 +156,15 @@ export function buildProgram(
     })
 
   return program
+}
+
+function unknownCommand(word: string, program: Command): UserError {
+  const names = program.commands.map((command) => command.name())
+  const near = nearestName(word, names)
+  return new UserError('usage', `There is no command "${word}".`, {
+    exitCode: EXIT.usage,
+    suggestion: `${near === undefined ? '' : `Did you mean ${near}? `}The commands are ${names.join(', ')}; a request is run with: codehound run "…"`,
+  })
 }
 
 /** Runs the command that `argv` names and returns the exit code. The one place that prints an error. */

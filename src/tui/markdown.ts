@@ -50,7 +50,7 @@ export class MarkdownStream {
   private table: string[] = []
   /** Rows of the unfinished line that were handed out already. */
   private given = 0
-  private readonly options: MarkdownOptions
+  private options: MarkdownOptions
 
   constructor(options: MarkdownOptions) {
     this.options = options
@@ -84,6 +84,20 @@ export class MarkdownStream {
     if (this.fence) return [cut(`  ${visible(this.rest)}`, this.options.width)]
     if (this.rest.startsWith('|')) return [cut(visible(this.rest), this.options.width)]
     return this.lineRows(this.rest).slice(this.given)
+  }
+
+  /** Hands out what is unfinished as it stands, because the width is about to change; the text after it begins a row. */
+  cutHere(): string[] {
+    if (this.fence || this.table.length > 0 || this.rest.startsWith('|') || this.given === 0) return []
+    const rows = this.lineRows(this.rest).slice(this.given)
+    this.rest = ''
+    this.given = 0
+    return rows
+  }
+
+  /** Lays out what follows at another width. */
+  resize(width: number): void {
+    this.options = { ...this.options, width }
   }
 
   /** Ends the text; gives the last rows. */

@@ -1,0 +1,44 @@
+// What `/status` shows beside the session's own lines.
+import { findBackend } from '../config/backend.ts'
+import type { StatusLine } from '../client/workbench.ts'
+import { backendOf } from './backends.ts'
+import type { Opened } from './opened.ts'
+
+const HEALTH_TIMEOUT_MS = 1500
+
+/** Store, index, servers and sums over the sessions of this workspace. */
+export async function statusLines(opened: Opened): Promise<StatusLine[]> {
+  const { loaded, store, options, workspace, index } = opened
+  const { config } = loaded
+  const backends = await Promise.all(
+    Object.keys(config.backends).map(async (name): Promise<StatusLine> => {
+      const began = performance.now()
+      try {
+        findBackend(loaded, `${name}/any`)
+        const server = await backendOf(opened, name)
+        const models = await server.list(AbortSignal.timeout(HEALTH_TIMEOUT_MS))
+        return {
+          name,
+          value: `${server.url ?? server.provider} · ${models.length} models · ${Math.round(performance.now() - began)} ms`,
+        }
+      } catch (thrown) {
+        return { name, value: thrown instanceof Error ? thrown.message : String(thrown), bad: true }
+      }
+    }),
+  )
+  const sessions = store.list()
+  const sum = (key: 'inputTokens' | 'outputTokens' | 'toolCalls'): number =>
+    sessions.reduce((total, { stats }) => total + stats[key], 0)
+  const known = index.current()?.status()
+  return [
+    { name: 'project', value: workspace.root },
+    { name: 'store', value: options.ephemeral ? 'in memory, nothing is kept' : `${config.storage.type} · ${sessions.length} sessions` },
+    { name: 'index', value: known ? `${known.state} · ${known.files} files · ${known.symbols} symbols` : 'not opened yet' },
+    { name: 'sandbox', value: options.sandbox === false ? 'off (--no-sandbox)' : config.sandbox },
+    ...backends,
+    {
+      name: 'so far',
+      value: `${sum('inputTokens').toLocaleString('en-US')} tokens in, ${sum('outputTokens').toLocaleString('en-US')} out, ${sum('toolCalls')} tool calls in this project`,
+    },
+  ]
+}

@@ -1,0 +1,126 @@
+// The application as a front sees it (client/workbench.ts), over the open stores, workspace, index and backends.
+import { writeFileSync } from 'node:fs'
+import { basename, isAbsolute, join, relative } from 'node:path'
+import type { UserCommand, Workbench } from '../client/workbench.ts'
+import type { App } from '../commands/deps.ts'
+import { toMarkdown } from '../commands/sessions-markdown.ts'
+import { sourceOf, valueAt } from '../config/explain.ts'
+import { allKeys } from '../config/key-path.ts'
+import type { FileDiff } from '../protocol/index.ts'
+import { openGit } from '../workspace/git/git.ts'
+import { createSecretFileRule } from '../workspace/secrets/secret-files.ts'
+import type { Opened } from './opened.ts'
+import { userCommands } from './user-commands.ts'
+import { modelAccess } from './model-access.ts'
+import { bestPaths } from './path-search.ts'
+import { statusLines } from './status-lines.ts'
+
+/** What `app` opened, for a front; closing it closes the application. */
+export async function createWorkbench(opened: Opened, app: App): Promise<Workbench> {
+  const { loaded, workspace, store } = opened
+  const { display, edit, input, undo, session, compression } = loaded.config
+  const git = openGit({ root: workspace.root, secretRule: createSecretFileRule() })
+  const branch = await git.branch()
+  let commands: UserCommand[] | undefined
+  return {
+    settings: {
+      display,
+      edit,
+      input,
+      undoStackSize: undo.stackSize,
+      saveInputHistory: session.saveInputHistory,
+      suggestCompressAt: compression.autoThreshold,
+    },
+    project: {
+      name: basename(workspace.root),
+      root: workspace.root,
+      branch: branch.ok ? (branch.branch ?? 'detached') : undefined,
+    },
+    ...modelAccess(opened),
+    open: (which) => app.openSession({ interactive: true, which }),
+    sessions: (options) => store.list(options),
+    inputs: (limit) => store.inputs(limit),
+    changes: (limit) =>
+      (workspace.journal?.changes({ limit }) ?? []).map(({ time, description, files, state, sessionId }) => ({
+        time,
+        description,
+        paths: files.map((file) => file.path),
+        undone: state === 'undone',
+        session: sessionId,
+      })),
+    questions: () =>
+      store
+        .questions({ open: true })
+        .map(({ kind, text, sessionId }) => `${kind}  ${text}  (session ${sessionId.slice(0, 8)})`),
+    paths: async (prefix, limit) => bestPaths((await opened.index.open()).files(), prefix, limit),
+    symbols: async (prefix, limit) => {
+      if (prefix === '') return []
+      const index = await opened.index.open()
+      return index.similarNames(prefix, limit)
+    },
+    commands: () => (commands ??= userCommands(workspace.root)),
+    proposedText: async (diff) => {
+      if (diff.change === 'created') return applied([], diff)
+      const file = await workspace.readText(diff.path)
+      return file.ok ? applied(file.text.split('\n'), diff) : undefined
+    },
+    configText: () =>
+      allKeys()
+        .flatMap(({ key }) => {
+          const path = key.split('.')
+          const { layer, file, line } = sourceOf(loaded, path)
+          if (layer === 'default') return []
+          const place = file === undefined ? layer : `${file}${line === undefined ? '' : `:${line}`}`
+          return [`${key} = ${JSON.stringify(shown(path, valueAt(loaded.config, path)))}   ${place}`]
+        })
+        .concat('Everything else has its default; codehound config list shows all of it, docs/config.md explains it.')
+        .join('\n'),
+    exportSession: (id, path) => {
+      const row = store.get(id)
+      if (!row) return Promise.reject(new Error(`The session ${id} is not stored.`))
+      const name = path ?? `codehound-${id.slice(0, 8)}.md`
+      const file = isAbsolute(name) ? name : join(workspace.root, name)
+      writeFileSync(file, toMarkdown(row, store.messages(id)), { flag: 'wx' })
+      return Promise.resolve(relative(workspace.root, file).startsWith('..') ? file : relative(workspace.root, file))
+    },
+    status: () => statusLines(opened),
+    map: async () => {
+      const [index, { repositoryMap }] = await Promise.all([
+        opened.index.open(),
+        import('../index/map/repository-map.ts'),
+      ])
+      await index.ready()
+      const map = repositoryMap(index.view(), { tokens: loaded.config.context.mapTokens })
+      return map === '' ? undefined : map
+    },
+    close: () => app.close(),
+  }
+}
+
+/** Keys are not shown. */
+function shown(path: readonly string[], value: unknown): unknown {
+  return /apiKey|headers/.test(path.join('.')) ? '(set)' : value
+}
+
+/** The lines with the hunks applied; undefined when they do not fit. */
+function applied(lines: string[], { hunks }: FileDiff): string | undefined {
+  const out: string[] = []
+  let at = 0
+  for (const hunk of hunks) {
+    const start = Math.max(0, hunk.oldStart - (hunk.oldLines === 0 ? 0 : 1))
+    if (start < at) return undefined
+    out.push(...lines.slice(at, start))
+    at = start
+    for (const { kind, text } of hunk.lines) {
+      if (kind === 'add') out.push(text)
+      else {
+        if (lines[at] !== text) return undefined
+        at += 1
+        if (kind === 'same') out.push(text)
+      }
+    }
+  }
+  out.push(...lines.slice(at))
+  const ends = hunks.at(-1)?.lines.at(-1)?.noNewline === true
+  return lines.length === 0 && !ends ? `${out.join('\n')}\n` : out.join('\n')
+}

@@ -1,0 +1,124 @@
+// What a front sees of the open application besides its session: settings, the project, stored sessions, completion, models.
+// Plain data and promises, so that the same shape fits a wire. It asks nobody and changes nothing unless a name says so.
+import type { FileDiff, Session } from '../protocol/index.ts'
+import type { Client } from './client.ts'
+
+/** The keys of the configuration that only fronts read; see docs/config.md. */
+export interface FrontSettings {
+  display: {
+    showStats: boolean
+    showToolCalls: boolean
+    theme: 'dark' | 'light'
+    bellOnComplete: boolean
+    progressBar: boolean
+    stream: boolean
+  }
+  edit: {
+    showDiff: boolean
+    diffFormat: 'inline-highlights' | 'unified' | 'side-by-side'
+    syntaxHighlight: boolean
+    showDescription: boolean
+    wrapLongLines: boolean
+  }
+  input: { multiline: 'auto' | 'on' | 'off' }
+  /** Changes `/undo` takes back without asking. */
+  undoStackSize: number
+  saveInputHistory: boolean
+  /** User messages from which `/compress` is suggested; 0 = never. */
+  suggestCompressAt: number
+}
+
+export interface Project {
+  /** Name of the root folder. */
+  name: string
+  root: string
+  /** Undefined outside git. */
+  branch: string | undefined
+}
+
+/** Which session to open. */
+export type SessionChoice = { kind: 'start' } | { kind: 'new' } | { kind: 'stored'; id: string }
+
+/** Something that could answer: a server found on this machine, or a key in the environment. */
+export interface ModelOffer {
+  title: string
+  /** `backend/model`, for `/model`; undefined when the server has no model yet. */
+  models: string[]
+  /** Where it is, or the variable that holds its key. */
+  where: string
+}
+
+export interface ModelState {
+  /** `backend/model` of the configuration. */
+  name: string
+  /** False when it is only the default and nobody has chosen a model. */
+  configured: boolean
+}
+
+export interface UserCommand {
+  name: string
+  description: string
+  /** Prompt; `$ARGUMENTS` stands for what follows the name. */
+  text: string
+}
+
+export interface ChangeLine {
+  time: number
+  description: string
+  paths: string[]
+  undone: boolean
+  session: string | undefined
+}
+
+export interface PullStep {
+  status: string
+  /** Bytes. */
+  completed: number
+  total: number
+}
+
+/** One line of `/status`. */
+export interface StatusLine {
+  name: string
+  value: string
+  bad?: boolean
+}
+
+export interface Workbench {
+  readonly settings: FrontSettings
+  readonly project: Project
+  readonly model: ModelState
+  /** Throws UserError when the session named is not there. The session before is closed by whoever opened it. */
+  open(choice: SessionChoice): Promise<Client>
+  /** Newest first. */
+  sessions(options: { limit: number; query?: string }): Session[]
+  /** What was typed in this workspace, newest last. */
+  inputs(limit: number): string[]
+  /** Newest first. */
+  changes(limit: number): ChangeLine[]
+  /** Open questions and approvals of all sessions of this workspace, one line each. */
+  questions(): string[]
+  /** Paths under the root that begin with or contain the text, best first. */
+  paths(prefix: string, limit: number): Promise<string[]>
+  /** Names of symbols; empty where there is no index. */
+  symbols(prefix: string, limit: number): Promise<string[]>
+  /** The user's own commands of this project and of his configuration folder. */
+  commands(): UserCommand[]
+  /** Names usable with `/model`, from every configured backend that answers; the faults of the others. */
+  models(): Promise<{ names: string[]; faults: string[] }>
+  discover(): Promise<ModelOffer[]>
+  /** Makes a model the user's choice: its backend is added to the configuration when it is new. Returns the file written. */
+  choose(model: string): Promise<string>
+  /** Downloads a model; undefined where its server cannot. */
+  pull(model: string, onStep: (step: PullStep) => void, signal: AbortSignal): Promise<void>
+  /** The text a proposed change would leave, for editing; undefined when the file has changed meanwhile. */
+  proposedText(diff: FileDiff): Promise<string | undefined>
+  /** The configuration with its sources, as text. */
+  configText(): string
+  /** Writes the session as Markdown; returns the path. */
+  exportSession(id: string, path: string | undefined): Promise<string>
+  status(): Promise<StatusLine[]>
+  /** The repository map as the prompt has it; undefined where there is no index. */
+  map(): Promise<string | undefined>
+  close(): Promise<void>
+}

@@ -1,0 +1,154 @@
+// Keys of what waits for an answer: approvals, questions, choices after an error, lists. True when the key was meant for it.
+import type { ApprovalAction, Operation } from '../protocol/index.ts'
+import { choiceKeys } from './ask-rows.ts'
+import type { Controller } from './controller.ts'
+import { emptyEditor, expanded } from './editor.ts'
+import type { Pressed } from './keys.ts'
+import { editText } from './open-editor.ts'
+import { focusOf, newAnswer } from './ui-state.ts'
+
+type Answer = Extract<Operation, { type: 'answer-approval' }>
+
+/** Takes the key when something waits for it. */
+export function askKey(controller: Controller, key: Pressed): boolean {
+  switch (focusOf(controller.view, controller.ui)) {
+    case 'approval':
+      return approvalKey(controller, key)
+    case 'reason':
+      return reasonKey(controller, key)
+    case 'question':
+      return questionKey(controller, key)
+    case 'error':
+      return errorKey(controller, key)
+    case 'picker':
+      return pickerKey(controller, key)
+    default:
+      return false
+  }
+}
+
+function answer(controller: Controller, id: string, said: Omit<Answer, 'type' | 'id'>): void {
+  controller.setUi({ approval: undefined })
+  void controller.submit({ type: 'answer-approval', id, ...said }).then(() => controller.drawNow())
+}
+
+function approvalKey(controller: Controller, { name, text }: Pressed): boolean {
+  const { approval } = controller.view
+  if (!approval) return false
+  const { id, actions } = approval
+  const state = controller.ui.approval?.id === id ? controller.ui.approval : newAnswer(id)
+  const [only] = actions
+  const hunks = actions.length === 1 ? (only?.diff?.hunks.length ?? 0) : 0
+  const edits = actions.every((action) => action.diff !== undefined)
+  const move = (by: number): boolean => {
+    if (hunks > 0) controller.setUi({ approval: { ...state, hunk: Math.min(hunks - 1, Math.max(0, state.hunk + by)) } })
+    return true
+  }
+  if (name === 'up' || name === 'left') return move(-1)
+  if (name === 'down' || name === 'right') return move(1)
+  if (name === 'text' && text === ' ' && hunks > 0) {
+    const dropped = new Set(state.dropped)
+    if (!dropped.delete(state.hunk)) dropped.add(state.hunk)
+    controller.setUi({ approval: { ...state, dropped } })
+    return true
+  }
+  if (name !== 'text') return false
+  const yes = (scope: NonNullable<Answer['scope']>): void => {
+    const droppedHunks = [...state.dropped].sort((a, b) => a - b)
+    answer(controller, id, { answer: 'yes', scope, ...(droppedHunks.length > 0 ? { droppedHunks } : {}) })
+  }
+  const remembers = actions.some((action) => action.remember.length > 0)
+  const letter = text.toLowerCase()
+  if (letter === 'y') yes('once')
+  else if (letter === 'n') controller.setUi({ approval: { ...state, reason: true }, editor: emptyEditor })
+  else if (letter === 'a' && edits) yes('run')
+  else if (letter === 's' && !edits && remembers) yes('session')
+  else if (letter === 'w' && !edits && remembers) yes('workspace')
+  else if (letter === 'e' && edits && hunks > 0) void editProposal(controller, id, only)
+  // Anything else is not an answer; a slash begins a command as ever.
+  else return letter !== '/' && letter !== '!'
+  return true
+}
+
+/** The proposed text in the user's editor; what he saves is applied in its place. */
+async function editProposal(controller: Controller, id: string, action: ApprovalAction | undefined): Promise<void> {
+  if (!action?.diff) return
+  const proposed = await controller.bench?.proposedText(action.diff)
+  if (proposed === undefined) {
+    controller.note('The file has changed since this was proposed, so it cannot be edited: answer Y or N.', 'warning')
+    return
+  }
+  const name = action.diff.path.split('/').at(-1) ?? 'text'
+  const edited = await editText(controller, proposed, name)
+  if (edited === undefined) return
+  answer(controller, id, { answer: 'yes', scope: 'once', ...(edited === proposed ? {} : { editedText: edited }) })
+}
+
+function reasonKey(controller: Controller, { name }: Pressed): boolean {
+  const { approval } = controller.view
+  if (!approval) return false
+  if (name === 'esc') {
+    controller.setUi({ approval: newAnswer(approval.id), editor: emptyEditor })
+    return true
+  }
+  if (name !== 'enter') return false
+  const reason = expanded(controller.ui.editor).trim()
+  controller.setUi({ editor: emptyEditor })
+  answer(controller, approval.id, { answer: 'no', ...(reason === '' ? {} : { reason }) })
+  return true
+}
+
+function questionKey(controller: Controller, { name, text }: Pressed): boolean {
+  const { question } = controller.view
+  if (!question) return false
+  const options = question.options ?? (question.kind === 'confirm' ? ['yes', 'no'] : [])
+  const give = (said: string): boolean => {
+    controller.setUi({ editor: emptyEditor })
+    void controller.submit({ type: 'answer-question', id: question.id, answer: said }).then(() => controller.drawNow())
+    return true
+  }
+  const typed = expanded(controller.ui.editor)
+  if (typed !== '') return name === 'enter' && !typed.startsWith('/') ? give(typed) : false
+  const { option } = controller.ui
+  if (name === 'enter') return options[option] === undefined ? true : give(options[option])
+  if (name === 'up' || name === 'down') {
+    if (options.length > 0)
+      controller.setUi({ option: (option + (name === 'up' ? options.length - 1 : 1)) % options.length })
+    return true
+  }
+  const chosen = name === 'text' && /^\d$/.test(text) ? options[Number(text) - 1] : undefined
+  return chosen === undefined ? false : give(chosen)
+}
+
+function errorKey(controller: Controller, { name, text }: Pressed): boolean {
+  const { errorRequest } = controller.view
+  if (!errorRequest || name !== 'text') return false
+  const found = choiceKeys(errorRequest.choices).find(({ letter }) => letter === text.toLowerCase())
+  if (!found) return false
+  const choice = found.choice as Extract<Operation, { type: 'answer-error' }>['choice']
+  controller.view = { ...controller.view, errorRequest: undefined }
+  void controller.submit({ type: 'answer-error', id: errorRequest.id, choice }).then(() => controller.drawNow())
+  return true
+}
+
+function pickerKey(controller: Controller, { name, text }: Pressed): boolean {
+  const { picker } = controller.ui
+  if (!picker) return false
+  const move = (by: number): void => {
+    const at = Math.min(picker.items.length - 1, Math.max(0, picker.at + by))
+    controller.setUi({ picker: { ...picker, at } })
+  }
+  if (name === 'up') move(-1)
+  else if (name === 'down') move(1)
+  else if (name === 'page-up') move(-10)
+  else if (name === 'page-down') move(10)
+  else if (name === 'enter') {
+    controller.setUi({ picker: undefined })
+    picker.choose(picker.at)
+  } else if (name === 'esc') controller.setUi({ picker: undefined })
+  else if (name === 'text' && /^[1-9]$/.test(text) && Number(text) <= picker.items.length) {
+    controller.setUi({ picker: undefined })
+    picker.choose(Number(text) - 1)
+  } else return false
+  return true
+}

@@ -1,0 +1,32 @@
+// Commands about the project and the program's settings: map, config, init.
+import type { SlashCommand } from '../commands.ts'
+
+const INIT_PROMPT = `Write AGENTS.md at the root of this repository, for coding agents that work here.
+Look first: read the manifest files, the README, the folder structure and the configuration of tests, linter and formatter.
+If AGENTS.md exists, improve it instead of replacing it. At most 60 lines: what the project is, the commands that install,
+build, test, lint and format (only those that exist), how the code is laid out, and conventions that cannot be guessed.
+No advice that would hold for any project.`
+
+export const projectCommands: readonly SlashCommand[] = [
+  {
+    name: 'map',
+    args: '',
+    help: 'the repository map as the prompt has it',
+    run: async (controller) => {
+      const text = await controller.bench?.map()
+      controller.note(text ?? 'There is no index of this project yet.', text === undefined ? 'warning' : 'info')
+    },
+  },
+  {
+    name: 'config',
+    args: '',
+    help: 'the configuration that holds, and where each value is from',
+    run: (controller) => controller.note(controller.bench?.configText() ?? ''),
+  },
+  {
+    name: 'init',
+    args: '',
+    help: 'have AGENTS.md written for this project',
+    run: (controller) => controller.send(INIT_PROMPT),
+  },
+]

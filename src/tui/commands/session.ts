@@ -1,0 +1,113 @@
+// Commands about this session and the others: new, sessions, export, compress, context, status, questions, clear, quit.
+import type { SlashCommand } from '../commands.ts'
+import type { Controller } from '../controller.ts'
+
+const MAX_SESSIONS = 50
+
+const when = (time: number): string => new Date(time).toISOString().slice(0, 16).replace('T', ' ')
+
+/** Opens another session on the same screen. */
+export async function openSession(controller: Controller, id: string | undefined): Promise<void> {
+  const { bench, client } = controller
+  if (!bench) return controller.note('The project is still being opened.', 'warning')
+  if (controller.running) return controller.note('Interrupt the run before you change the session.', 'warning')
+  const next = await bench.open(id === undefined ? { kind: 'new' } : { kind: 'stored', id })
+  await client?.close()
+  controller.note(id === undefined ? 'A new session.' : `Session: ${next.session.title}`)
+  controller.showHistory(next.messages())
+  await controller.useClient(next)
+}
+
+async function sessions(controller: Controller, query: string): Promise<void> {
+  const { bench } = controller
+  if (!bench) return
+  const found = bench
+    .sessions({ limit: MAX_SESSIONS, ...(query === '' ? {} : { query }) })
+    .filter((each) => each.messageCount > 0)
+  if (found.length === 0)
+    return controller.note(query === '' ? 'No session has messages yet.' : `No session matches "${query}".`)
+  controller.setUi({
+    picker: {
+      title: 'Sessions',
+      items: found.map(({ title, updatedAt, messageCount, id }) => ({
+        text: title,
+        note: `${when(updatedAt)} · ${messageCount} messages · ${id.slice(0, 8)}`,
+      })),
+      at: 0,
+      choose: (at) => void openSession(controller, found[at]!.id).catch((thrown: unknown) => controller.showError(thrown)),
+    },
+  })
+}
+
+async function compress(controller: Controller, args: string): Promise<void> {
+  const [, keep, focus = ''] = /^(?:--keep[ =](\d+)\s*)?([\s\S]*)$/.exec(args) ?? []
+  controller.note('Compressing the conversation …')
+  await controller.submit({
+    type: 'compress-context',
+    ...(keep === undefined ? {} : { keep: Number(keep) }),
+    ...(focus.trim() === '' ? {} : { focus: focus.trim() }),
+  })
+}
+
+async function status(controller: Controller): Promise<void> {
+  const { bench, client, view } = controller
+  if (!bench || !client) return controller.note('The project is still being opened.')
+  const lines = await bench.status()
+  const own = [
+    { name: 'session', value: `${client.session.title} (${client.session.id})` },
+    { name: 'model', value: view.model },
+    { name: 'mode', value: view.mode },
+    {
+      name: 'context',
+      value: view.window === 0 ? 'nothing sent yet' : `${view.contextTokens} of ${view.window} tokens in the last request`,
+    },
+  ]
+  const shown = [...own, ...lines]
+  const width = Math.max(...shown.map(({ name }) => name.length))
+  controller.note(shown.map(({ name, value }) => `${name.padEnd(width)}  ${value}`).join('\n'))
+}
+
+export const sessionCommands: readonly SlashCommand[] = [
+  {
+    name: 'new',
+    args: '',
+    help: 'a new session',
+    run: (controller) => openSession(controller, undefined),
+  },
+  {
+    name: 'clear',
+    args: '',
+    help: 'a new session; the one before is kept under /sessions',
+    run: (controller) => openSession(controller, undefined),
+  },
+  { name: 'sessions', args: '[text]', help: 'go on with another session', run: sessions },
+  { name: 'compress', args: '[--keep N] [focus]', help: 'summarise the older part of the conversation', run: compress },
+  {
+    name: 'context',
+    args: '',
+    help: 'what is in the prompt, block by block',
+    run: (controller) => controller.submit({ type: 'show-context' }),
+  },
+  { name: 'status', args: '', help: 'store, model, servers, sandbox, statistics', run: status },
+  {
+    name: 'questions',
+    args: '',
+    help: 'what waits for an answer in the sessions of this project',
+    run: (controller) => {
+      const open = controller.bench?.questions() ?? []
+      controller.note(open.length === 0 ? 'Nothing waits for an answer.' : open.join('\n'))
+    },
+  },
+  {
+    name: 'export',
+    args: '[file]',
+    help: 'write this session as Markdown',
+    run: async (controller, args) => {
+      const { bench, client } = controller
+      if (!bench || !client) return
+      const path = await bench.exportSession(client.session.id, args === '' ? undefined : args)
+      controller.note(`Written: ${path}`)
+    },
+  },
+  { name: 'quit', args: '', help: 'leave; the session is kept', run: (controller) => controller.leave(0) },
+]

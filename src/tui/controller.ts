@@ -1,0 +1,334 @@
+// The state of one screen: events of the session and keys of the user come in, rows for the scrollback and a live part go
+// out. Events are gathered and drawn at most FRAMES_PER_SECOND times a second; a key is drawn at once. At rest no timer runs.
+import type { Client } from '../client/client.ts'
+import type { FrontSettings, Workbench } from '../client/workbench.ts'
+import type { Event, Message, Operation } from '../protocol/index.ts'
+import type { Editor } from './editor.ts'
+import { Highlighter } from './highlight.ts'
+import { historyItems } from './history-items.ts'
+import { Printer } from './item-rows.ts'
+import { liveRows } from './live-rows.ts'
+import type { LiveRows } from './live-rows.ts'
+import { defaultSettings } from './default-settings.ts'
+import { themeOf } from './theme.ts'
+import type { Theme } from './theme.ts'
+import { emptyUi, newAnswer } from './ui-state.ts'
+import type { Ui } from './ui-state.ts'
+import { emptyView, reduce } from './view-state.ts'
+import type { Item, View } from './view-state.ts'
+
+/** Frames drawn for what streams in. More cost CPU and bytes, fewer are seen. */
+const FRAMES_PER_SECOND = 15
+const FRAME_MS = 1000 / FRAMES_PER_SECOND
+/** While something runs, times on the screen move. */
+const TICK_MS = 1000
+/** Typing steps Ctrl+Z takes back. */
+const MAX_TYPING_UNDO = 100
+/** Calls of the last run that Ctrl+O shows. */
+const MAX_KEPT_CALLS = 20
+
+export interface ControllerOptions {
+  columns: number
+  rows: number
+  env: NodeJS.ProcessEnv
+  /** Name and branch shown before the project is opened. */
+  project: string
+  now: () => number
+}
+
+export class Controller {
+  view: View = emptyView
+  ui: Ui = emptyUi
+  client: Client | undefined
+  bench: Workbench | undefined
+  settings: FrontSettings = defaultSettings
+  theme: Theme
+  columns: number
+  rows: number
+  readonly now: () => number
+  /** Draws the screen; set by it. */
+  draw: () => void = () => {}
+  /** Ends the program; set by the start. */
+  leave: (code: number) => void = () => {}
+  /** Gives the terminal to a child program while the callback runs; set by the screen. */
+  suspend: (run: () => void | Promise<void>) => Promise<void> = async (run) => run()
+  /** Told when a run has ended: rings when nobody looks. */
+  onRunEnd: (elapsedMs: number) => void = () => {}
+  /** Whether the terminal has the focus; undefined when it does not tell. */
+  inFront: boolean | undefined
+  /** Ends the download in progress. */
+  stopPull: (() => void) | undefined
+  /** Messages typed before the session was open. */
+  private early: string[] = []
+  private printed: string[] = []
+  private pending: Event[] = []
+  private readonly printer: Printer
+  private readonly highlighter = new Highlighter()
+  private frame: NodeJS.Timeout | undefined
+  private ticker: NodeJS.Timeout | undefined
+  private lastFrame = 0
+  private unsubscribe: () => void = () => {}
+  private readonly since: number
+  private readonly env: NodeJS.ProcessEnv
+  private readonly projectName: string
+  /** The last run ended at a limit, so that "continue" goes on. */
+  atLimit = false
+  private typed: Editor[] = []
+  private calls: Extract<Item, { kind: 'call' }>[] = []
+
+  constructor({ columns, rows, env, project, now }: ControllerOptions) {
+    this.columns = columns
+    this.rows = rows
+    this.env = env
+    this.now = now
+    this.since = now()
+    this.projectName = project
+    this.theme = themeOf('dark', env)
+    this.printer = new Printer({
+      width: columns,
+      theme: this.theme,
+      settings: this.settings,
+      details: false,
+      highlight: (line, language, before) => this.highlighter.line(line, language, before, this.theme),
+    })
+  }
+
+  /** Takes the opened application: its settings hold from now on. */
+  useBench(bench: Workbench): void {
+    this.bench = bench
+    this.settings = bench.settings
+    this.setTheme(bench.settings.display.theme)
+  }
+
+  setTheme(name: Parameters<typeof themeOf>[0]): void {
+    this.theme = themeOf(name, this.env)
+    this.highlighter.active = this.theme.reset !== ''
+    this.printed.push(...this.printer.change({ theme: this.theme, settings: this.settings }))
+  }
+
+  /** Takes a session; what was typed before goes to it. */
+  async useClient(client: Client): Promise<void> {
+    this.unsubscribe()
+    this.client = client
+    this.view = { ...emptyView, model: client.session.model, mode: this.view.mode }
+    this.unsubscribe = client.events((event) => this.take(event), 0)
+    this.setUi({ opening: false })
+    this.drawNow()
+    for (const text of this.early.splice(0)) await this.send(text)
+  }
+
+  /** Sends a message; before a session is open it is kept. */
+  async send(text: string): Promise<void> {
+    if (!this.client) {
+      this.early.push(text)
+      this.view = { ...this.view, queue: [...this.view.queue, text] }
+      return
+    }
+    if (this.running) this.view = { ...this.view, queue: [...this.view.queue, text] }
+    await this.submit({ type: 'send-message', text })
+  }
+
+  get running(): boolean {
+    return this.client?.waitForRun() !== undefined
+  }
+
+  /** Hands an operation in; a fault of it becomes a line on the screen. */
+  async submit(operation: Operation): Promise<void> {
+    try {
+      await this.client?.submit(operation)
+    } catch (thrown) {
+      this.showError(thrown)
+    }
+  }
+
+  /** Aborts first, draws after. */
+  interrupt(): void {
+    void this.submit({ type: 'interrupt-run' })
+    this.stopPull?.()
+    this.setUi({ stopping: this.running, approval: undefined })
+    this.drawNow()
+  }
+
+  setUi(change: Partial<Ui>): void {
+    this.ui = { ...this.ui, ...change }
+  }
+
+  /** Changes the text; with `remember` Ctrl+Z takes it back. */
+  setEditor(editor: Editor, remember = true): void {
+    if (remember && editor.text !== this.ui.editor.text) {
+      this.typed.push(this.ui.editor)
+      if (this.typed.length > MAX_TYPING_UNDO) this.typed.shift()
+    }
+    this.setUi({ editor })
+  }
+
+  undoTyping(): void {
+    const editor = this.typed.pop()
+    if (editor) this.setUi({ editor })
+  }
+
+  /** Forgets the steps of a text that was sent. */
+  forgetTyping(): void {
+    this.typed = []
+  }
+
+  /** Puts finished pieces into the scrollback. */
+  print(...items: Item[]): void {
+    this.flush()
+    for (const item of items) this.printed.push(...this.printer.rows(item))
+    this.requestFrame()
+  }
+
+  /** What was said before, when a stored session is opened: its last messages. */
+  showHistory(messages: readonly Message[]): void {
+    this.print(...historyItems(messages))
+  }
+
+  showProgress(progress: View['progress']): void {
+    this.view = { ...this.view, progress }
+    this.requestFrame()
+  }
+
+  /** A line of the program itself. */
+  note(text: string, level: 'info' | 'warning' | 'error' = 'info', suggestion?: string): void {
+    this.print({ kind: 'note', level, text, suggestion })
+  }
+
+  showError(thrown: unknown): void {
+    const message = thrown instanceof Error ? thrown.message : String(thrown)
+    const suggestion =
+      thrown instanceof Error && 'suggestion' in thrown && typeof thrown.suggestion === 'string'
+        ? { suggestion: thrown.suggestion }
+        : {}
+    this.print({ kind: 'error', error: { code: 'internal', message, recoverable: false, ...suggestion } })
+  }
+
+  setDetails(details: boolean): void {
+    this.setUi({ details })
+    this.printed.push(...this.printer.change({ details }))
+    if (!details) return
+    if (this.view.approval) {
+      for (const { diff } of this.view.approval.actions) if (diff) this.print({ kind: 'diff', diff })
+    } else this.print(...this.calls)
+  }
+
+  resize(columns: number, rows: number): void {
+    if (columns !== this.columns) {
+      this.flush()
+      this.printed.push(...this.printer.change({ width: columns }))
+    }
+    this.columns = columns
+    this.rows = rows
+  }
+
+  /** Rows that go into the scrollback now, each once. */
+  takePrinted(): string[] {
+    return this.printed.splice(0)
+  }
+
+  hasPrinted(): boolean {
+    return this.printed.length > 0
+  }
+
+  live(): LiveRows {
+    const { view, ui, theme, settings, columns, rows } = this
+    return liveRows({
+      view,
+      ui,
+      text: this.printer.live(),
+      look: {
+        width: columns,
+        theme,
+        settings: settings.edit,
+        highlight: (line, language, before) => this.highlighter.line(line, language, before, theme),
+      },
+      height: rows,
+      now: this.now(),
+      project: this.bench?.project.name ?? this.projectName,
+      branch: this.bench?.project.branch,
+      since: this.since,
+      progressBar: settings.display.progressBar,
+    })
+  }
+
+  /** Draws now, with everything that has come. */
+  drawNow(): void {
+    clearTimeout(this.frame)
+    this.frame = undefined
+    this.flush()
+    this.lastFrame = this.now()
+    this.draw()
+    this.tick()
+  }
+
+  /** Draws soon, together with whatever comes until then. */
+  requestFrame(): void {
+    if (this.frame) return
+    const wait = Math.max(0, FRAME_MS - (this.now() - this.lastFrame))
+    this.frame = setTimeout(() => {
+      this.frame = undefined
+      this.drawNow()
+    }, wait)
+  }
+
+  /** Stops every timer. */
+  end(): void {
+    this.unsubscribe()
+    clearTimeout(this.frame)
+    clearInterval(this.ticker)
+  }
+
+  private take(event: Event): void {
+    this.pending.push(event)
+    this.requestFrame()
+  }
+
+  /** Takes in what has come. Code that begins waits for its colours to be loaded, which takes a moment once. */
+  flush(): void {
+    const events = this.pending
+    if (events.length === 0) return
+    if (this.highlighter.mustLoad(events)) {
+      void this.highlighter.load(events).then(() => this.requestFrame())
+      return
+    }
+    this.pending = []
+    for (const event of events) {
+      const { view, items } = reduce(this.view, event, { stream: this.settings.display.stream })
+      this.view = view
+      for (const item of items) {
+        this.printed.push(...this.printer.rows(item))
+        if (item.kind === 'call') this.calls = [...this.calls, item].slice(-MAX_KEPT_CALLS)
+      }
+      if (event.type === 'run-start') this.calls = []
+      if (event.type === 'run-end') this.atLimit = event.report.outcome === 'limit'
+      if (event.type === 'approval-request') this.setUi({ approval: newAnswer(event.id) })
+      if (event.type === 'question-request') this.setUi({ option: 0 })
+      if (event.type === 'run-end') this.endRun(event.report.elapsedMs)
+    }
+  }
+
+  private endRun(elapsedMs: number): void {
+    this.setUi({ stopping: false, approval: undefined })
+    const { suggestCompressAt } = this.settings
+    if (suggestCompressAt > 0 && this.view.userMessages > 0 && this.view.userMessages % suggestCompressAt === 0)
+      this.printed.push(
+        ...this.printer.rows({
+          kind: 'note',
+          level: 'info',
+          text: `${this.view.userMessages} messages in this session: /compress keeps requests small.`,
+          suggestion: undefined,
+        }),
+      )
+    this.onRunEnd(elapsedMs)
+  }
+
+  /** The clock runs while something does, and at no other time. */
+  private tick(): void {
+    const busy = this.view.runSince !== undefined || this.view.retry !== undefined
+    if (busy && !this.ticker) this.ticker = setInterval(() => this.requestFrame(), TICK_MS)
+    if (!busy && this.ticker) {
+      clearInterval(this.ticker)
+      this.ticker = undefined
+    }
+  }
+}

@@ -1,0 +1,198 @@
+// Items of the view as rows of the scrollback. A printer follows one conversation in order: it holds the Markdown of the
+// answer that is being written, so that `live()` is its unfinished part, a few rows at most.
+import type { FrontSettings } from '../client/workbench.ts'
+import type { Report } from '../protocol/index.ts'
+import { diffRows } from './diff-rows.ts'
+import { MarkdownStream } from './markdown.ts'
+import type { Highlight } from './markdown.ts'
+import { countText, plural, spanText } from './numbers.ts'
+import { cut, visible, wrap } from './styled-text.ts'
+import type { Theme } from './theme.ts'
+import type { Item } from './view-state.ts'
+
+export interface PrinterOptions {
+  width: number
+  theme: Theme
+  settings: FrontSettings
+  highlight: Highlight
+  /** Shows output of tool calls (Ctrl+O). */
+  details: boolean
+}
+
+/** Rows of a tool's output with details on. */
+const DETAIL_ROWS = 40
+/** Cells of the names before what was said. */
+const GUTTER = 7
+
+export class Printer {
+  private options: PrinterOptions
+  private markdown: MarkdownStream | undefined
+  /** Who spoke last: the name is shown when it changes. */
+  private speaker: 'you' | 'hound' | undefined
+  /** Output of a command of the user that does not end in a line end yet. */
+  private line = ''
+
+  constructor(options: PrinterOptions) {
+    this.options = options
+  }
+
+  /** Changes width or details. What was begun is finished at the old width: rows in the scrollback stay as they are. */
+  change(options: Partial<PrinterOptions>): string[] {
+    const rows = options.width !== undefined && options.width !== this.options.width ? (this.markdown?.cutHere() ?? []) : []
+    this.options = { ...this.options, ...options }
+    this.markdown?.resize(this.options.width)
+    return rows
+  }
+
+  /** The unfinished rows. */
+  live(): string[] {
+    return this.markdown?.live() ?? []
+  }
+
+  /** Rows that are finished by this item. */
+  rows(item: Item): string[] {
+    if (item.kind === 'text') return [...this.speak('hound'), ...this.text(item.text)]
+    if (item.kind === 'output') return this.output(item.text)
+    return [...this.endText(), ...this.endLine(), ...this.whole(item)]
+  }
+
+  private text(text: string): string[] {
+    const { width, theme, highlight } = this.options
+    this.markdown ??= new MarkdownStream({ width, theme, highlight })
+    return this.markdown.feed(text)
+  }
+
+  private endText(): string[] {
+    const rows = this.markdown?.end() ?? []
+    this.markdown = undefined
+    return rows
+  }
+
+  private output(text: string): string[] {
+    const lines = (this.line + text).split('\n')
+    this.line = lines.pop() ?? ''
+    const { theme, width } = this.options
+    return lines.flatMap((line) => wrap(`  ${theme.dim}${visible(line.replace(/\r$/, ''))}${theme.reset}`, width))
+  }
+
+  private endLine(): string[] {
+    return this.line === '' ? [] : this.output('\n')
+  }
+
+  private speak(who: 'you' | 'hound'): string[] {
+    if (this.speaker === who) return []
+    this.speaker = who
+    const { theme } = this.options
+    return who === 'hound' ? ['', `${theme.accent}hound${theme.reset}`] : []
+  }
+
+  private whole(item: Exclude<Item, { kind: 'text' | 'output' }>): string[] {
+    const { theme, width, settings, highlight } = this.options
+    switch (item.kind) {
+      case 'text-end':
+        return []
+      case 'user':
+        return this.user(item)
+      case 'call':
+        return [...this.speak('hound'), ...this.call(item)]
+      case 'diff':
+        return [...this.speak('hound'), ...diffRows(item.diff, { width, theme, settings: settings.edit, highlight })]
+      case 'approval': {
+        const said = { yes: `${theme.good}applied`, no: `${theme.bad}rejected`, cancelled: `${theme.dim}not answered` }
+        const why = item.reason === undefined || item.reason === '' ? '' : `: ${visible(item.reason)}`
+        // A yes is followed by the change or the call itself.
+        if (item.answer === 'yes') return []
+        return wrap(`${said[item.answer]}${theme.reset} ${visible(item.titles.join('; '))}${why}`, width, '  ')
+      }
+      case 'question':
+        return [
+          ...wrap(`${theme.bold}?${theme.reset} ${visible(item.question)}`, width, '  '),
+          ...wrap(`  ${item.answer === null ? `${theme.dim}not answered${theme.reset}` : visible(item.answer)}`, width, '  '),
+        ]
+      case 'note': {
+        const colour = { info: theme.dim, warning: theme.warn, error: theme.bad }[item.level]
+        const more = item.suggestion === undefined ? '' : ` ${item.suggestion}`
+        return `${item.text}${more}`.split('\n').flatMap((line) => wrap(`${colour}${visible(line)}${theme.reset}`, width, '  '))
+      }
+      case 'error': {
+        const { message, suggestion } = item.error
+        return [
+          ...wrap(`${theme.bad}error:${theme.reset} ${visible(message)}`, width, '  '),
+          ...(suggestion === undefined ? [] : wrap(`  ${theme.dim}${visible(suggestion)}${theme.reset}`, width, '  ')),
+        ]
+      }
+      case 'plan':
+        return planRows(item.items, theme, width)
+      case 'interrupted':
+        return [`${theme.warn}interrupted${theme.reset}`]
+      case 'stats':
+        return this.stats(item.report)
+    }
+  }
+
+  private user({ text, attachments }: Extract<Item, { kind: 'user' }>): string[] {
+    const { theme, width } = this.options
+    this.speaker = 'you'
+    const lines = text.split('\n').flatMap((line) => wrap(visible(line), Math.max(10, width - GUTTER)))
+    const said = lines.map((line, i) =>
+      i === 0
+        ? `${theme.good}you${theme.reset}${' '.repeat(GUTTER - 3)}${theme.user}${line}${theme.reset}`
+        : `${' '.repeat(GUTTER)}${theme.user}${line}${theme.reset}`,
+    )
+    const notes = attachments.map((each) =>
+      cut(`${' '.repeat(GUTTER)}${theme.dim}@ ${visible(each.ref)} · ${visible(each.summary)}${theme.reset}`, width),
+    )
+    return ['', ...said, ...notes]
+  }
+
+  private call({ name, title, result, durationMs, output }: Extract<Item, { kind: 'call' }>): string[] {
+    const { theme, width, settings, details } = this.options
+    const bad = result.status === 'failed' || result.status === 'cancelled'
+    if (!settings.display.showToolCalls && !bad) return []
+    const sign = bad ? theme.bad : theme.accent
+    const time = durationMs === undefined ? '' : spanText(durationMs)
+    const head = cut(
+      `${sign}${theme.call}${theme.reset} ${visible(name)} ${theme.dim}${visible(title)}${theme.reset}`,
+      width - time.length - 2,
+    )
+    const rows = [`${head}  ${theme.dim}${time}${theme.reset}`]
+    const text = output === '' ? result.text : output
+    if (details) {
+      const lines = text.trimEnd().split('\n')
+      rows.push(...lines.slice(0, DETAIL_ROWS).map((line) => cut(`  ${theme.dim}${visible(line)}${theme.reset}`, width)))
+      if (lines.length > DETAIL_ROWS) rows.push(`  ${theme.dim}… ${lines.length - DETAIL_ROWS} more lines${theme.reset}`)
+    } else if (bad) {
+      const first = result.text.split('\n').find((line) => line.trim() !== '') ?? ''
+      rows.push(...wrap(`  ${theme.bad}${visible(result.code ?? result.status)}${theme.reset} ${visible(first)}`, width, '  '))
+    }
+    return rows
+  }
+
+  private stats(report: Report): string[] {
+    const { theme, settings, width } = this.options
+    if (!settings.display.showStats) return []
+    const { elapsedMs, inputTokens, outputTokens, toolCalls, filesChanged, tests, refused } = report
+    const parts = [
+      spanText(elapsedMs),
+      `${countText(inputTokens + outputTokens)} tokens`,
+      ...(toolCalls > 0 ? [plural(toolCalls, 'tool call')] : []),
+      ...(filesChanged.length > 0
+        ? [
+            `changed ${filesChanged
+              .slice(0, 3)
+              .map((each) => `${visible(each.path)} +${each.added} −${each.removed}`)
+              .join(', ')}${filesChanged.length > 3 ? ` and ${filesChanged.length - 3} more` : ''}`,
+          ]
+        : []),
+      ...(tests ? [`tests: ${tests.passed} passed, ${tests.failed} failed${tests.stale ? ' (before the last edit)' : ''}`] : []),
+      ...(refused.length > 0 ? [`${plural(refused.length, 'action')} refused`] : []),
+    ]
+    return wrap(`${theme.dim}${parts.join(' · ')}${theme.reset}`, width)
+  }
+}
+
+/** The plan, one row per item. */
+export function planRows(items: { text: string; state: 'open' | 'doing' | 'done' }[], theme: Theme, width: number): string[] {
+  const marks = { open: `[ ]`, doing: `${theme.accent}[>]${theme.reset}`, done: `${theme.good}[x]${theme.reset}` }
+  return items.map((item) => cut(`${marks[item.state]} ${visible(item.text)}`, width))
+}

@@ -1,0 +1,38 @@
+// Times, counts and sizes as screens show them.
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+
+/** A time span: `0.01s`, `3.2s`, `47m`, `2h 5m`. */
+export function spanText(ms: number): string {
+  if (ms < 10 * SECOND) return `${(ms / SECOND).toFixed(ms < SECOND ? 2 : 1)}s`
+  if (ms < MINUTE) return `${Math.round(ms / SECOND)}s`
+  if (ms < HOUR) return `${Math.floor(ms / MINUTE)}m`
+  return `${Math.floor(ms / HOUR)}h ${Math.floor((ms % HOUR) / MINUTE)}m`
+}
+
+/** Whole seconds that have passed: `3s`, `12m`. */
+export const elapsedText = (ms: number): string => (ms < MINUTE ? `${Math.max(0, Math.floor(ms / SECOND))}s` : spanText(ms))
+
+/** A whole number with thousands: `1,247`. */
+export const countText = (count: number): string => Math.round(count).toLocaleString('en-US')
+
+/** A count and its noun: `1 tool call`, `2 tool calls`. */
+export const plural = (count: number, noun: string): string => `${countText(count)} ${noun}${count === 1 ? '' : 's'}`
+
+const MB = 1_000_000
+
+/** Bytes as megabytes or gigabytes. */
+export const bytesText = (bytes: number): string =>
+  bytes >= 1000 * MB ? `${(bytes / (1000 * MB)).toFixed(1)} GB` : `${Math.round(bytes / MB)} MB`
+
+const BAR_CELLS = 20
+
+/** `[#####-----] 50 %`; without a total the count alone. */
+export function barText(done: number, total: number): string {
+  if (total <= 0) return countText(done)
+  const share = Math.min(1, done / total)
+  const filled = Math.round(share * BAR_CELLS)
+  return `[${'#'.repeat(filled)}${'-'.repeat(BAR_CELLS - filled)}] ${Math.floor(share * 100)} %`
+}

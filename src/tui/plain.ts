@@ -1,0 +1,209 @@
+// The line mode: no cursor movement, no redrawing, no colour; one line after another, as logs, dumb terminals and screen
+// readers want it. The same session, commands and answers as on the screen; what waits for an answer is asked in a line.
+import { createInterface } from 'node:readline'
+import type { Interface } from 'node:readline'
+import { basename } from 'node:path'
+import { runCommand, isCommand } from './commands.ts'
+import { choiceKeys } from './ask-rows.ts'
+import { Controller } from './controller.ts'
+import { diffRows } from './diff-rows.ts'
+import { firstStart } from './first-start.ts'
+import type { StartOptions } from './start.ts'
+import { visible } from './styled-text.ts'
+import type { View } from './view-state.ts'
+
+/** Rows are not wrapped: whatever shows them does that. */
+const NO_WRAP = 10_000
+
+/** Runs until the input ends or the user leaves; gives the exit code. */
+export async function runPlain(options: StartOptions): Promise<number> {
+  const { stdin, stdout } = options
+  const controller = new Controller({
+    columns: NO_WRAP,
+    rows: NO_WRAP,
+    env: { ...process.env, NO_COLOR: '1' },
+    project: basename(options.cwd),
+    now: Date.now,
+  })
+  const left = Promise.withResolvers<number>()
+  controller.leave = left.resolve
+  const lines = createInterface({ input: stdin, output: stdout, terminal: false, prompt: '> ' })
+  const front = new Plain(controller, stdout, lines)
+  controller.draw = () => front.show()
+  lines.on('line', (line) => front.take(line))
+  lines.on('close', () => void front.drained().then(() => left.resolve(0)))
+  const onInterrupt = (): void => {
+    if (controller.running) controller.interrupt()
+    else left.resolve(130)
+  }
+  process.on('SIGINT', onInterrupt)
+  const bench = await options.openWorkbench()
+  controller.useBench(bench)
+  const client = await bench.open(options.choice)
+  if (client.messages().length > 0) controller.showHistory(client.messages())
+  await controller.useClient(client)
+  await firstStart(controller, options.choice)
+  controller.drawNow()
+  front.begin()
+  const code = await left.promise
+  if (controller.running) await controller.submit({ type: 'interrupt-run' })
+  await controller.client?.waitForRun()
+  controller.drawNow()
+  controller.end()
+  lines.close()
+  process.off('SIGINT', onInterrupt)
+  await bench.close()
+  return code
+}
+
+class Plain {
+  private readonly controller: Controller
+  private readonly stdout: NodeJS.WriteStream
+  private readonly lines: Interface
+  private waiting: string[] = []
+  private begun = false
+  private asked: string | undefined
+  private busy: Promise<void> = Promise.resolve()
+
+  constructor(controller: Controller, stdout: NodeJS.WriteStream, lines: Interface) {
+    this.controller = controller
+    this.stdout = stdout
+    this.lines = lines
+  }
+
+  /** From now on lines are taken. */
+  begin(): void {
+    this.begun = true
+    for (const line of this.waiting.splice(0)) this.handle(line)
+    this.prompt()
+  }
+
+  /** One line that was typed. */
+  take(line: string): void {
+    if (this.begun) this.handle(line)
+    else this.waiting.push(line)
+  }
+
+  /** Resolves when what was typed has been done: a pipe may end before the answer does. */
+  async drained(): Promise<void> {
+    while (!this.begun) await new Promise((resolve) => setTimeout(resolve, 20))
+    await this.busy
+    await this.controller.client?.waitForRun()
+  }
+
+  /** Writes what is finished, and asks what must be asked. */
+  show(): void {
+    for (const row of this.controller.takePrinted()) this.stdout.write(`${row.trimEnd()}\n`)
+    const { view } = this.controller
+    const id = view.approval?.id ?? view.question?.id ?? view.errorRequest?.id
+    if (id !== undefined && id !== this.asked) for (const row of askLines(this.controller)) this.stdout.write(`${row}\n`)
+    const ended = id === undefined && this.asked !== undefined
+    this.asked = id
+    if (ended || (view.activity === 'ready' && view.runSince === undefined)) this.prompt()
+  }
+
+  private handle(line: string): void {
+    this.busy = this.busy
+      .then(() => this.act(line))
+      .catch((thrown: unknown) => this.controller.showError(thrown))
+      .then(() => this.controller.drawNow())
+  }
+
+  private async act(line: string): Promise<void> {
+    const { controller } = this
+    controller.flush()
+    const { picker } = controller.ui
+    if (picker) {
+      controller.setUi({ picker: undefined })
+      const at = Number(line) - 1
+      if (picker.items[at]) picker.choose(at)
+      return
+    }
+    if (answerLine(controller, line)) return
+    if (line.trim() === '') return
+    if (isCommand(line)) {
+      await runCommand(controller, line)
+      const opened = controller.ui.picker
+      for (const [i, { text, note }] of (opened?.items ?? []).entries())
+        controller.note(`${i + 1} ${text}${note === '' ? '' : `  ${note}`}`)
+      if (opened) controller.note(`${opened.title} Type a number, or nothing to leave it.`)
+    } else if (line.startsWith('!')) await controller.submit({ type: 'run-command', command: line.slice(1).trim() })
+    else {
+      await controller.send(line)
+      // A pipe gives the next line at once; it is for the next turn.
+      if (!this.stdout.isTTY) await controller.client?.waitForRun()
+    }
+  }
+
+  private prompt(): void {
+    if (this.begun && this.stdout.isTTY && !this.controller.running) this.lines.prompt()
+  }
+}
+
+/** What waits, in lines. */
+function askLines({ view, settings, theme }: Controller): string[] {
+  if (view.approval) {
+    const look = {
+      width: NO_WRAP,
+      theme,
+      settings: { ...settings.edit, diffFormat: 'unified' as const },
+      highlight: (line: string) => line,
+    }
+    const edits = view.approval.actions.every((action) => action.diff)
+    return [
+      ...view.approval.actions.flatMap((action) => [
+        ...(action.diff ? diffRows(action.diff, look) : [`${visible(action.tool)} ${visible(action.title)}`]),
+        ...(action.warning === undefined ? [] : [`warning: ${visible(action.warning)}`]),
+        visible(action.reason),
+      ]),
+      edits ? 'y apply, n REASON reject, d 1,2 apply without these hunks, a all of this run' : 'y yes, n REASON no, s this session, w always',
+    ]
+  }
+  if (view.question) {
+    const { question, options = [] } = view.question
+    return [visible(question), ...options.map((each, i) => `${i + 1} ${visible(each)}`), 'Type an answer or a number.']
+  }
+  const keys = choiceKeys(view.errorRequest?.choices ?? []).map(({ letter, choice }) => `${letter} ${choice}`)
+  return [keys.join(', ')]
+}
+
+/** True when the line was the answer to what waits. */
+function answerLine(controller: Controller, line: string): boolean {
+  const { approval, question, errorRequest }: View = controller.view
+  const text = line.trim()
+  if (approval) return answerApproval(controller, approval.id, text)
+  if (question) {
+    const answer = /^\d+$/.test(text) ? (question.options?.[Number(text) - 1] ?? text) : text
+    void controller.submit({ type: 'answer-question', id: question.id, answer })
+    return true
+  }
+  if (!errorRequest) return false
+  const found = choiceKeys(errorRequest.choices).find(({ letter, choice }) => text === letter || text === choice)
+  if (!found) return false
+  const choice = found.choice as 'retry' | 'skip' | 'abort' | 'apply' | 'regenerate'
+  void controller.submit({ type: 'answer-error', id: errorRequest.id, choice })
+  return true
+}
+
+function answerApproval(controller: Controller, id: string, text: string): boolean {
+  const [, letter = '', rest = ''] = /^([yndasw])\b\s*(.*)$/i.exec(text) ?? []
+  const scopes = { y: 'once', a: 'run', s: 'session', w: 'workspace' } as const
+  const said = letter.toLowerCase()
+  if (said === 'n')
+    void controller.submit({ type: 'answer-approval', id, answer: 'no', ...(rest === '' ? {} : { reason: rest }) })
+  else if (said === 'd') {
+    const droppedHunks = (rest.match(/\d+/g) ?? []).map((each) => Number(each) - 1)
+    void controller.submit({ type: 'answer-approval', id, answer: 'yes', scope: 'once', droppedHunks })
+  } else if (said in scopes)
+    void controller.submit({
+      type: 'answer-approval',
+      id,
+      answer: 'yes',
+      scope: scopes[said as keyof typeof scopes],
+    })
+  else {
+    controller.note('Answer y or n first.')
+    return true
+  }
+  return true
+}

@@ -1,0 +1,63 @@
+// The life of the screen: first paint, then the application, then the session; and the way out.
+import { Controller } from './controller.ts'
+import { firstStart } from './first-start.ts'
+import { Input } from './input.ts'
+import { openScreen } from './screen.ts'
+import type { StartOptions } from './start.ts'
+import { ringWhenAway } from './terminal.ts'
+
+/** Runs until the user leaves. */
+export async function runScreen(options: StartOptions, project: string): Promise<number> {
+  const { stdin, stdout } = options
+  const controller = new Controller({
+    columns: stdout.columns,
+    rows: stdout.rows,
+    env: process.env,
+    project,
+    now: Date.now,
+  })
+  const left = Promise.withResolvers<number>()
+  controller.leave = left.resolve
+  const input = new Input(controller)
+  const screen = openScreen(
+    controller,
+    { key: (key) => input.key(key), paste: (text) => input.paste(text) },
+    { stdin, stdout },
+  )
+  const away = ringWhenAway(controller, stdout)
+  const onSignal = (signal: NodeJS.Signals): void => left.resolve(signal === 'SIGHUP' ? 129 : 143)
+  process.on('SIGTERM', onSignal)
+  process.on('SIGHUP', onSignal)
+  // The prompt is on the screen before the rest is read.
+  setImmediate(() => {
+    open(controller, options).catch((thrown: unknown) => {
+      controller.setUi({ opening: false })
+      controller.showError(thrown)
+    })
+  })
+  const code = await left.promise
+  if (controller.running) await controller.submit({ type: 'interrupt-run' })
+  controller.stopPull?.()
+  await controller.client?.waitForRun()
+  controller.setUi({ picker: undefined, menu: undefined, hint: '', offers: [] })
+  controller.drawNow()
+  controller.end()
+  away()
+  await screen.end()
+  process.off('SIGTERM', onSignal)
+  process.off('SIGHUP', onSignal)
+  const { client, bench } = controller
+  const used = client?.messages().some((message) => message.sender === 'USER') === true
+  await bench?.close()
+  if (used) stdout.write(`The session is kept: codehound --resume ${client.session.id}\n`)
+  return code
+}
+
+async function open(controller: Controller, options: StartOptions): Promise<void> {
+  const bench = await options.openWorkbench()
+  controller.useBench(bench)
+  const client = await bench.open(options.choice)
+  if (client.messages().length > 0) controller.showHistory(client.messages())
+  await controller.useClient(client)
+  await firstStart(controller, options.choice)
+}

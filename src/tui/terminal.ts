@@ -1,0 +1,22 @@
+// What the terminal is asked for beside rows: whether the user looks, and a sign when he does not.
+import type { Controller } from './controller.ts'
+
+const FOCUS_REPORTS_ON = '\u001B[?1004h'
+const FOCUS_REPORTS_OFF = '\u001B[?1004l'
+const BELL = '\u0007'
+
+/** Runs shorter than this end while the user is still looking. Milliseconds. */
+const LONG_RUN_MS = 10_000
+
+/**
+ * Rings, and sends a desktop notification where the terminal has them, when a run ends and the terminal is not in front, or
+ * when it does not tell and the run was long. Returns the function that takes it back.
+ */
+export function ringWhenAway(controller: Controller, stdout: NodeJS.WriteStream): () => void {
+  controller.onRunEnd = (elapsedMs) => {
+    if (!controller.settings.display.bellOnComplete || controller.inFront === true) return
+    if (controller.inFront === false || elapsedMs >= LONG_RUN_MS) stdout.write(`${BELL}\u001B]9;codehound: ready\u001B\\`)
+  }
+  stdout.write(FOCUS_REPORTS_ON)
+  return () => void stdout.write(FOCUS_REPORTS_OFF)
+}

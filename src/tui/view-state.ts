@@ -1,0 +1,337 @@
+// What a screen shows of a session, as a pure function of its events: `reduce` gives the next view and the items that are
+// finished and go into the scrollback, in order, each once. It knows nothing of widths, colours, keys or terminals.
+import type {
+  ApprovalAction,
+  Attachment,
+  ErrorInfo,
+  Event,
+  FileDiff,
+  Message,
+  Mode,
+  PlanItem,
+  Question,
+  Report,
+  ToolResult,
+} from '../protocol/index.ts'
+
+/** A finished piece of the conversation. `text` items of one answer follow one another and are closed by `text-end`. */
+export type Item =
+  | { kind: 'user'; text: string; attachments: Attachment[] }
+  | { kind: 'text'; text: string }
+  | { kind: 'text-end' }
+  | { kind: 'call'; name: string; title: string; result: ToolResult; durationMs: number | undefined; output: string }
+  | { kind: 'diff'; diff: FileDiff }
+  | { kind: 'approval'; titles: string[]; answer: 'yes' | 'no' | 'cancelled'; reason: string | undefined }
+  | { kind: 'question'; question: string; answer: string | null }
+  | { kind: 'note'; level: 'info' | 'warning' | 'error'; text: string; suggestion: string | undefined }
+  | { kind: 'error'; error: ErrorInfo }
+  | { kind: 'plan'; items: PlanItem[] }
+  | { kind: 'output'; text: string }
+  | { kind: 'interrupted' }
+  | { kind: 'stats'; report: Report }
+
+export interface RunningCall {
+  id: string
+  name: string
+  title: string
+  /** Milliseconds since the epoch. */
+  since: number
+  /** Last characters of its output. */
+  output: string
+}
+
+export interface Retry {
+  attempt: number
+  of: number
+  /** Milliseconds since the epoch when it is tried again. */
+  until: number
+  why: string
+}
+
+export type Activity = 'ready' | 'thinking' | 'reading-prompt' | 'tool' | 'waiting' | 'retry' | 'error'
+
+export interface View {
+  model: string
+  mode: Mode
+  activity: Activity
+  /** Start of the run in progress, milliseconds since the epoch. */
+  runSince: number | undefined
+  contextTokens: number
+  window: number
+  running: RunningCall[]
+  /** Text of an answer that waits for its end because streaming is off. */
+  held: string
+  retry: Retry | undefined
+  approval: { id: string; actions: ApprovalAction[] } | undefined
+  question: Question | undefined
+  errorRequest: { id: string; error: ErrorInfo; choices: string[] } | undefined
+  plan: PlanItem[]
+  /** Messages typed during the run that have not joined yet. */
+  queue: string[]
+  progress: { label: string; done: number; total: number; bytes: boolean } | undefined
+  /** Messages of the user so far. */
+  userMessages: number
+}
+
+export const emptyView: View = {
+  model: '',
+  mode: 'ask',
+  activity: 'ready',
+  runSince: undefined,
+  contextTokens: 0,
+  window: 0,
+  running: [],
+  held: '',
+  retry: undefined,
+  approval: undefined,
+  question: undefined,
+  errorRequest: undefined,
+  plan: [],
+  queue: [],
+  progress: undefined,
+  userMessages: 0,
+}
+
+/** Output of a running call that is kept for the screen. Characters. */
+const KEPT_OUTPUT = 4000
+
+export interface ReduceOptions {
+  /** False holds text back until it is whole (`display.stream`). */
+  stream: boolean
+}
+
+interface Step {
+  view: View
+  items: Item[]
+}
+
+/** The next view, and what is finished by this event. */
+export function reduce(view: View, event: Event, options: ReduceOptions): Step {
+  const only = (change: Partial<View>, ...items: Item[]): Step => ({ view: { ...view, ...change }, items })
+  switch (event.type) {
+    case 'session-start':
+      return only({ model: event.model })
+    case 'run-start':
+      return only({ model: event.model, mode: event.mode, window: event.window, runSince: event.time, plan: [] })
+    case 'message':
+      return takeMessage(view, event.message)
+    case 'turn-start':
+      return only({ contextTokens: event.promptTokens, window: event.window, retry: undefined })
+    case 'text-delta':
+      if (!options.stream) return only({ held: view.held + event.text })
+      return { view: view.retry ? { ...view, retry: undefined } : view, items: [{ kind: 'text', text: event.text }] }
+    case 'text-end':
+      if (view.held === '') return only({}, { kind: 'text-end' })
+      return only({ held: '' }, { kind: 'text', text: view.held }, { kind: 'text-end' })
+    case 'retry':
+      return only({
+        activity: 'retry',
+        retry: {
+          attempt: event.attempt,
+          of: event.of,
+          until: event.time + event.delayMs,
+          why: `${event.error.status ?? event.error.code}`,
+        },
+      })
+    case 'status':
+      return only({ activity: event.state, retry: event.state === 'retry' ? view.retry : undefined })
+    case 'usage':
+      return only({ contextTokens: event.contextTokens, window: event.window })
+    case 'mode-change':
+      return only({ mode: event.mode })
+    case 'model-change':
+      return only({ model: event.model, window: event.window }, info(`model: ${event.model}`))
+    case 'tool-call':
+    case 'tool-output-delta':
+    case 'tool-result':
+    case 'file-change':
+      return takeCall(view, event)
+    case 'approval-request':
+    case 'approval-answer':
+    case 'question-request':
+    case 'question-answer':
+    case 'error-request':
+    case 'error-answer':
+      return takeAsking(view, event)
+    case 'plan-update':
+      return only({ plan: event.items })
+    case 'run-end':
+      return endRun(view, event)
+    default:
+      return takeOther(view, event)
+  }
+}
+
+const info = (text: string): Item => ({ kind: 'note', level: 'info', text, suggestion: undefined })
+
+function takeMessage(view: View, message: Message): Step {
+  if (message.sender !== 'USER') return { view, items: [] }
+  const place = view.queue.indexOf(message.text)
+  const queue = place < 0 ? view.queue : view.queue.toSpliced(place, 1)
+  return {
+    view: { ...view, queue, userMessages: view.userMessages + 1 },
+    items: [{ kind: 'user', text: message.text, attachments: message.attachments ?? [] }],
+  }
+}
+
+type Of<Type extends Event['type']> = Extract<Event, { type: Type }>
+
+function takeCall(
+  view: View,
+  event: Of<'tool-call'> | Of<'tool-output-delta'> | Of<'tool-result'> | Of<'file-change'>,
+): Step {
+  switch (event.type) {
+    case 'tool-call': {
+      const call = { id: event.call.id, name: event.call.name, title: event.title, since: event.time, output: '' }
+      return { view: { ...view, running: [...view.running, call] }, items: [] }
+    }
+    case 'tool-output-delta': {
+      if (!view.running.some((call) => call.id === event.callId))
+        return { view, items: [{ kind: 'output', text: event.text }] }
+      const running = view.running.map((call) =>
+        call.id === event.callId ? { ...call, output: (call.output + event.text).slice(-KEPT_OUTPUT) } : call,
+      )
+      return { view: { ...view, running }, items: [] }
+    }
+    case 'tool-result': {
+      const call = view.running.find((each) => each.id === event.callId)
+      const running = view.running.filter((each) => each.id !== event.callId)
+      const { result, durationMs } = event
+      const item: Item = {
+        kind: 'call',
+        name: call?.name ?? event.tool,
+        title: call?.title ?? '',
+        result,
+        durationMs,
+        output: call?.output ?? '',
+      }
+      return { view: { ...view, running }, items: [item] }
+    }
+    case 'file-change':
+      return { view, items: event.diff ? [{ kind: 'diff', diff: event.diff }] : [] }
+  }
+}
+
+function takeAsking(
+  view: View,
+  event:
+    | Of<'approval-request'>
+    | Of<'approval-answer'>
+    | Of<'question-request'>
+    | Of<'question-answer'>
+    | Of<'error-request'>
+    | Of<'error-answer'>,
+): Step {
+  const none: Item[] = []
+  switch (event.type) {
+    case 'approval-request':
+      return { view: { ...view, approval: { id: event.id, actions: event.actions } }, items: none }
+    case 'approval-answer': {
+      const titles = view.approval?.actions.map((action) => action.title) ?? []
+      const { answer, reason } = event
+      return { view: { ...view, approval: undefined }, items: [{ kind: 'approval', titles, answer, reason }] }
+    }
+    case 'question-request':
+      return { view: { ...view, question: event.question }, items: none }
+    case 'question-answer': {
+      const question = view.question?.question ?? ''
+      return {
+        view: { ...view, question: undefined },
+        items: [{ kind: 'question', question, answer: event.answer }],
+      }
+    }
+    case 'error-request': {
+      const { id, error, choices } = event
+      return { view: { ...view, errorRequest: { id, error, choices } }, items: [{ kind: 'error', error }] }
+    }
+    case 'error-answer':
+      return { view: { ...view, errorRequest: undefined }, items: none }
+  }
+}
+
+function endRun(view: View, { report, time }: Of<'run-end'>): Step {
+  const items: Item[] = [{ kind: 'text-end' }]
+  // What was still open when the run was stopped leaves its line.
+  for (const { name, title, output, since } of view.running)
+    items.push({
+      kind: 'call',
+      name,
+      title,
+      output,
+      durationMs: Math.max(0, time - since),
+      result: { status: 'cancelled', code: 'INTERRUPTED', text: 'interrupted' },
+    })
+  if (view.plan.some((each) => each.state !== 'done')) items.push({ kind: 'plan', items: view.plan })
+  if (report.outcome === 'interrupted') items.push({ kind: 'interrupted' })
+  items.push({ kind: 'stats', report })
+  return {
+    view: {
+      ...view,
+      activity: report.outcome === 'failed' || report.outcome === 'unreachable' ? 'error' : 'ready',
+      runSince: undefined,
+      running: [],
+      held: '',
+      retry: undefined,
+      approval: undefined,
+      question: undefined,
+      errorRequest: undefined,
+      plan: [],
+    },
+    items: view.held === '' ? items : [{ kind: 'text', text: view.held }, ...items],
+  }
+}
+
+function takeOther(view: View, event: Event): Step {
+  const show = (...items: Item[]): Step => ({ view, items })
+  switch (event.type) {
+    case 'notice':
+      return show({ kind: 'note', level: event.level, text: event.text, suggestion: event.suggestion })
+    case 'error':
+      return show({ kind: 'error', error: event.error })
+    case 'limit-reached':
+      return show({
+        kind: 'note',
+        level: 'warning',
+        text: event.text,
+        suggestion: 'Type "continue" to go on, or +N for N more turns.',
+      })
+    case 'format-error':
+      return show({
+        kind: 'note',
+        level: 'warning',
+        text: `The answer did not parse (attempt ${event.attempt}): ${event.text.split('\n')[0] ?? ''}`,
+        suggestion: undefined,
+      })
+    case 'compaction':
+      return show(info(`context compacted: ${event.before} → ${event.after} tokens`))
+    case 'context':
+      return show(
+        ...event.blocks.map((block) =>
+          info(`${String(block.tokens).padStart(7)}  ${block.title}${block.pinned ? ' (pinned)' : ''} · ${block.why}`),
+        ),
+        info(`${String(event.blocks.reduce((sum, block) => sum + block.tokens, 0)).padStart(7)}  of ${event.window}`),
+      )
+    case 'changes-undone':
+      return show(info(event.text))
+    case 'index-progress':
+      return progress(view, event.phase === 'ready' || event.phase === 'failed', {
+        label: `index: ${event.phase}`,
+        done: event.done,
+        total: event.total,
+        bytes: false,
+      })
+    case 'pull-progress':
+      return progress(view, event.status === 'success', {
+        label: `${event.model}: ${event.status}`,
+        done: event.completed,
+        total: event.total,
+        bytes: true,
+      })
+    default:
+      return { view, items: [] }
+  }
+}
+
+function progress(view: View, ended: boolean, next: NonNullable<View['progress']>): Step {
+  return { view: { ...view, progress: ended ? undefined : next }, items: [] }
+}
