@@ -16,6 +16,13 @@ const REMARKS = new Set([
   'comment',
   'title',
   'rationale',
+  'justification',
+  'purpose',
+  'intent',
+  'goal',
+  'why',
+  'note',
+  'confidence',
 ])
 const MAX_DISTANCE = 2
 const MIN_LENGTH = 4
@@ -44,13 +51,14 @@ export function fitArguments(
     else values.set(target, value)
   }
   for (const [key, value] of unknown) {
-    const target = otherName(tool, key, values)
-    if (target !== undefined) {
-      values.set(target, value)
-      repairs.push({ kind: 'argument-name', field: target, text: `The argument "${key}" was read as "${target}".` })
+    const other = otherName(tool, key, values)
+    if (other !== undefined) {
+      const { name, kind } = other
+      values.set(name, value)
+      repairs.push({ kind, field: name, text: `The argument "${key}" was read as "${name}".` })
     } else if (schema.additionalProperties !== undefined && schema.additionalProperties !== false)
       values.set(key, value)
-    else if (tool.effect === 'read' || tool.effect === 'ask' || REMARKS.has(key.toLowerCase())) {
+    else if (value === null || tool.effect === 'read' || tool.effect === 'ask' || REMARKS.has(key.toLowerCase())) {
       repairs.push({
         kind: 'argument-dropped',
         field: key,
@@ -79,7 +87,12 @@ function fitValues(schema: JsonSchema, values: Map<string, unknown>, repairs: Re
       })
       continue
     }
-    if (textual && typeof value === 'string' && PATH_LIKE.test(key)) value = value.trim()
+    if (typeof value === 'string' && PATH_LIKE.test(key)) {
+      const plain = plainPath(value)
+      if (plain !== (textual ? value.trim() : value))
+        repairs.push({ kind: 'coerced', field: key, text: `${key}: ${show(value)} was read as ${show(plain)}.` })
+      value = plain
+    }
     const result = inner ? coerce(value, inner, key, { root: schema, textual, repairs }) : { value }
     if ('misfit' in result) return { misfit: result.misfit }
     args.push([key, result.value])
@@ -98,6 +111,12 @@ function fitValues(schema: JsonSchema, values: Map<string, unknown>, repairs: Re
   return { args: Object.fromEntries(args), repairs }
 }
 
+/** A path without what models put around it: white space, quotes, the separators of Windows. */
+function plainPath(written: string): string {
+  const path = written.trim().replace(/^(["'`])(.+)\1$/s, '$2')
+  return path.includes('/') || /^[a-z]:/i.test(path) ? path : path.replaceAll('\\', '/')
+}
+
 /** `null`, or an empty text for a number: a model's way to leave out what it may leave out. */
 function isNothing(value: unknown, schema: JsonSchema): boolean {
   const types = [schema, ...(schema.anyOf ?? schema.oneOf ?? [])].flatMap((each) => each.type ?? [])
@@ -106,19 +125,21 @@ function isNothing(value: unknown, schema: JsonSchema): boolean {
   return value === '' && !types.includes('string')
 }
 
+type OtherName = { name: string; kind: 'argument-name' | 'argument-spelling' }
+
 /** The argument a foreign name stands for, if it is still free. */
-function otherName(tool: KnownTool, key: string, taken: Map<string, unknown>): string | undefined {
+function otherName(tool: KnownTool, key: string, taken: Map<string, unknown>): OtherName | undefined {
   const free = Object.keys(tool.schema.properties ?? {}).filter((name) => !taken.has(name))
   const simple = simplify(key)
   const same = free.find((name) => simplify(name) === simple)
-  if (same) return same
+  if (same) return { name: same, kind: 'argument-name' }
   for (const alias of tool.aliases) {
-    const target = alias.map && Object.hasOwn(alias.map, key) ? alias.map[key] : undefined
-    if (target && free.includes(target)) return target
+    const name = alias.map && Object.hasOwn(alias.map, key) ? alias.map[key] : undefined
+    if (name && free.includes(name)) return { name, kind: 'argument-name' }
   }
   const missing = free.filter((name) => tool.schema.required?.includes(name))
   const near = missing.filter(
     (name) => name.length >= MIN_LENGTH && editDistance(simplify(name), simple, MAX_DISTANCE) <= MAX_DISTANCE,
   )
-  return near.length === 1 ? near[0] : undefined
+  return near.length === 1 ? { name: near[0]!, kind: 'argument-spelling' } : undefined
 }

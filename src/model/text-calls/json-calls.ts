@@ -20,17 +20,7 @@ const ID_KEYS = ['id', 'tool_call_id', 'call_id']
 /** Keys beside a name that do not make a call something else. */
 const SIDE_KEYS = new Set([...ID_KEYS, 'type', 'index', 'thought', 'thoughts', 'reasoning', 'explanation'])
 /** Keys of a record of a call that has run, or of a tool's definition: not calls. */
-const RECORD_KEYS = [
-  'result',
-  'output',
-  'response',
-  'observation',
-  'error',
-  'status',
-  'description',
-  'input_schema',
-  'inputSchema',
-]
+const RECORD_KEYS = ['result', 'output', 'response', 'observation', 'error', 'status', 'input_schema', 'inputSchema']
 
 /** The keys with which an object that may be a call can begin. */
 export const FIRST_KEYS: ReadonlySet<string> = new Set([
@@ -93,9 +83,13 @@ function fromFields(fields: Fields, index: ToolIndex, wrapped: boolean): FoundCa
   const argumentKey = ARGUMENT_KEYS.find((key) => has(fields, key))
   if (argumentKey) {
     const value = fields[argumentKey]
-    if (keys.some((key) => RECORD_KEYS.includes(key)) || isDefinition(value)) return undefined
+    if ((!wrapped && keys.some((key) => RECORD_KEYS.includes(key))) || isDefinition(value)) return undefined
+    const call: FoundCall = { name, value: undefined, id, repairs: [], truncated: false }
+    // A definition without parameters looks the same.
+    if (!wrapped && has(fields, 'description')) call.loose = true
+    if (Array.isArray(value)) return toolCalled(index, name) && { ...call, positional: value as unknown[] }
     if (value !== null && typeof value !== 'string' && !isFields(value)) return undefined
-    return { name, value: value ?? undefined, id, repairs: [], truncated: false }
+    return { ...call, value: value ?? undefined }
   }
   const tool = toolCalled(index, name)
   if (!tool) return wrapped ? { name, value: undefined, id, repairs: [], truncated: false } : undefined

@@ -47,10 +47,11 @@ export function* readMistral(reader: Reader, index: ToolIndex): Wait<Found | und
   if (yield* reader.settled(() => reader.looksAt('[tool_call]'))) {
     reader.at += '[TOOL_CALL]'.length
     const one = yield* readAnnounced(reader, index, 'mistral')
-    reader.at += yield* reader.settled(() => {
+    const length = yield* reader.settled(() => {
       const from = reader.spaceAhead(0, MAX_HEADER)
       return reader.looksAt('[/tool_call]', from) ? from + '[/TOOL_CALL]'.length : 0
     })
+    reader.at += length
     return one
   }
   reader.at += '[TOOL_CALLS]'.length
@@ -143,7 +144,8 @@ function* readHeaded(reader: Reader, index: ToolIndex, unit: Found): Wait<FoundC
 const isHeader = (code: number): boolean => code >= 32 && code !== 60 && code !== 96 && code !== 123
 
 function* skipHeader(reader: Reader): Wait<void> {
-  reader.at += (yield* reader.settled(() => reader.runAhead(0, MAX_HEADER, isHeader))).length
+  const header = yield* reader.settled(() => reader.runAhead(0, MAX_HEADER, isHeader))
+  reader.at += header.length
   yield* reader.space()
 }
 

@@ -33,7 +33,7 @@ describe('resolveCall on native calls', () => {
     ['read', '{"file_path":"a.ts"}', right('read_file', { path: 'a.ts' }, 'name-alias')],
     ['functions.read_file', '{"path":"a.ts"}', right('read_file', { path: 'a.ts' }, 'name-prefix')],
     ['raed_file', '{"path":"a.ts"}', right('read_file', { path: 'a.ts' }, 'name-spelling')],
-    ['read_file', '{"pth":"a.ts"}', right('read_file', { path: 'a.ts' }, 'argument-name')],
+    ['read_file', '{"pth":"a.ts"}', right('read_file', { path: 'a.ts' }, 'argument-spelling')],
     ['git_commit', '{"message":"m","files":"a.ts"}', right('git_commit', { message: 'm', files: ['a.ts'] }, 'coerced')],
     [
       'git_commit',
@@ -47,6 +47,25 @@ describe('resolveCall on native calls', () => {
     ],
   ])('%s %s', (name, args, expected) => {
     expect(resolve(name, args)).toEqual(expected)
+  })
+
+  test('a path is taken out of what models put around it, and that is said', () => {
+    expect(resolve('read_file', '{"path":" `src\\\\a.ts` "}')).toEqual(
+      right('read_file', { path: 'src/a.ts' }, 'coerced'),
+    )
+    expect(resolve('read_file', '{"path":"src/a b.ts"}')).toEqual(right('read_file', { path: 'src/a b.ts' }))
+  })
+
+  test('arguments inside arguments are taken out', () => {
+    const inner = right('read_file', { path: 'a.ts' }, 'double-encoded')
+    expect(resolve('read_file', '{"arguments":{"path":"a.ts"}}')).toEqual(inner)
+    expect(resolve('read_file', '{"input":"{\\"path\\":\\"a.ts\\"}"}')).toEqual(inner)
+  })
+
+  test('an unknown argument that is null is left out, of a write too', () => {
+    expect(resolve('shell_exec', '{"command":"ls","env":null}')).toEqual(
+      right('shell_exec', { command: 'ls' }, 'argument-dropped'),
+    )
   })
 
   test('a write or a command whose arguments were cut off is not executable, a read is', () => {
@@ -80,6 +99,9 @@ describe('resolveCall on native calls', () => {
   test('a misspelt name becomes a tool that changes something only when the arguments fit as they are', () => {
     expect(resolve('shell_exe', '{"command":"ls"}')).toEqual(right('shell_exec', { command: 'ls' }, 'name-spelling'))
     expect(resolve('shell_exe', '{"cmd":"ls"}')).toMatchObject({ tool: undefined, fault: { field: 'name' } })
+    expect(resolve('EditFile', '{"path":"a","oldText":"x","newText":"y"}')).toEqual(
+      right('edit_file', { path: 'a', old_text: 'x', new_text: 'y' }, 'name-case', 'argument-name', 'argument-name'),
+    )
     expect(resolve('ShellExec', '{"cmmand":"ls"}')).toMatchObject({ tool: undefined, fault: { field: 'name' } })
     expect(resolve('web_fetchh', '{"uri":"http://x"}')).toMatchObject({ tool: undefined, fault: { field: 'name' } })
   })
@@ -171,7 +193,11 @@ describe('schemas', () => {
 })
 
 test('right arguments come out unchanged, whatever they are', () => {
-  const args = fc.record({ path: fc.string(), content: fc.string(), mode: fc.constantFrom('create', 'append') })
+  const args = fc.record({
+    path: fc.stringMatching(/^[a-z][a-z/.]{0,20}$/),
+    content: fc.string(),
+    mode: fc.constantFrom('create', 'append'),
+  })
   fc.assert(
     fc.property(args, (given) => {
       expect(resolve('write_file', JSON.stringify(given))).toEqual(right('write_file', given))

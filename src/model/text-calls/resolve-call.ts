@@ -26,6 +26,7 @@ const WORDS: Record<RepairKind, string> = {
   'name-prefix': '',
   'name-spelling': '',
   'argument-name': '',
+  'argument-spelling': '',
   'argument-dropped': '',
   positional: 'An argument without a name was taken for the only required one.',
   'flat-arguments': 'The arguments stood beside the name instead of under "arguments".',
@@ -84,7 +85,9 @@ export function resolveFound(call: FoundCall, index: ToolIndex): Resolution {
     }
   const truncated = call.truncated || given.truncated
   if (truncated) add('cut')
-  const fit = fitArguments(tool, given.value, named.alias, call.textual ?? false)
+  const inner = unwrapped(given.value, tool)
+  if (inner !== given.value) add('double-encoded')
+  const fit = fitArguments(tool, inner, named.alias, call.textual ?? false)
   if ('misfit' in fit) {
     const fault = { ...fit.misfit, example: example(tool, given.value) }
     return named.repair === 'name-spelling'
@@ -92,17 +95,20 @@ export function resolveFound(call: FoundCall, index: ToolIndex): Resolution {
       : { ok: false, tool: tool.name, truncated, fault }
   }
   const changes = tool.effect === 'write' || tool.effect === 'execute' || tool.effect === 'network'
-  const guessed = named.repair === 'name-spelling' || named.repair === 'name-case'
-  // A misspelt name may become a tool that changes something only when the arguments speak for it as they are.
-  if (changes && guessed && fit.repairs.some((each) => each.kind !== 'coerced')) {
-    return unknownTool(call, index)
-  }
+  if (changes && fit.repairs.some((each) => isGuess(each.kind, named.repair))) return unknownTool(call, index)
   repairs.push(...fit.repairs)
   // A cut read may still read; but a value over several lines has taken in what followed it.
   const swallowed = Object.values(fit.args).some((value) => typeof value === 'string' && value.includes('\n'))
   const harmless = (tool.effect === 'read' || tool.effect === 'ask') && !swallowed
   return { ok: true, tool: tool.name, args: fit.args, repairs, truncated, executable: !truncated || harmless }
 }
+
+/**
+ * Whether a mended argument makes a mended name too bold: a misspelt name becomes a tool that changes something only
+ * when the arguments speak for it as they are, one in another case unless an argument is misspelt as well.
+ */
+const isGuess = (argument: RepairKind, name: RepairKind | undefined): boolean =>
+  (name === 'name-spelling' && argument !== 'coerced') || (name === 'name-case' && argument === 'argument-spelling')
 
 type Given = { value: Record<string, unknown>; truncated: boolean } | { misfit: Omit<CallFault, 'example'> }
 
@@ -144,6 +150,21 @@ function argumentsOf(call: FoundCall, tool: KnownTool, add: (kind: RepairKind) =
   }
   add('positional')
   return { value: { [only]: call.positional[0], ...fields }, truncated }
+}
+
+/** Names under which models put the whole arguments once more. */
+const AGAIN = new Set(['arguments', 'parameters', 'args', 'params', 'input', 'kwargs'])
+
+/** `{"arguments": {…}}` for a tool that has no such argument is what stands inside. */
+function unwrapped(fields: Record<string, unknown>, tool: KnownTool): Record<string, unknown> {
+  const [key, ...others] = Object.keys(fields)
+  if (key === undefined || others.length > 0 || !AGAIN.has(key)) return fields
+  if (Object.hasOwn(tool.schema.properties ?? {}, key)) return fields
+  const inner = fields[key]
+  if (isObject(inner)) return inner as Record<string, unknown>
+  if (typeof inner !== 'string') return fields
+  const read = readText(inner, true)
+  return read.state === 'closed' && isObject(read.value) ? (read.value as Record<string, unknown>) : fields
 }
 
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -60,6 +60,7 @@ export type RepairKind =
   | 'name-prefix'
   | 'name-spelling'
   | 'argument-name'
+  | 'argument-spelling'
   | 'argument-dropped'
   | 'positional'
   | 'flat-arguments'

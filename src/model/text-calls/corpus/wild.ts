@@ -675,6 +675,26 @@ export const wild: readonly Wild[] = [
   },
   // JSON.
   {
+    id: 'one value in a list',
+    text: '{"name": "read_file", "arguments": ["a.ts"]}',
+    calls: [['call', 'read_file', { path: 'a.ts' }]],
+  },
+  {
+    id: 'values in a list are a fault',
+    text: '{"name": "read_file", "arguments": ["a.ts", 1, 20]}',
+    calls: [['fault', 'read_file']],
+  },
+  {
+    id: 'a remark beside the arguments may be a definition',
+    text: '{"name": "git_status", "description": "Look at the state", "arguments": {}}',
+    calls: [['doubt', 'git_status', {}]],
+  },
+  {
+    id: 'a remark beside the arguments in a tag is none',
+    text: '<tool_call>{"name": "git_status", "description": "Look", "status": "running", "arguments": {}}</tool_call>',
+    calls: [['call', 'git_status', {}]],
+  },
+  {
     id: 'a name and its object',
     text: 'read_file\n{"path": "a.ts"}',
     calls: [['call', 'read_file', { path: 'a.ts' }]],
