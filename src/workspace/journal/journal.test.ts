@@ -16,6 +16,7 @@ import { expect, test } from 'vitest'
 import { openWorkspace } from '../workspace.ts'
 import { createMemoryBlobStore, openBlobStore } from './blob-store.ts'
 import { changeHistory } from './change-history.ts'
+import type { JournalEntry } from './journal-store.ts'
 import { createMemoryJournalStore } from './memory-journal-store.ts'
 import { collectJournal } from './retention.ts'
 
@@ -265,6 +266,18 @@ test('What a command changed is recorded although codehound was killed while it 
   expect(await again.recover()).toMatchObject({ kept: [{ description: 'make', state: 'done' }], reverted: [] })
   expect(again.undo({ sessionId })).toMatchObject({ ok: true, paths: ['a.txt', 'c.txt'] })
   expect(sh('cat *')).toBe('one\nb\n')
+})
+
+test('A new file whose entry was not finished can be undone after the recovery', async () => {
+  const { sh, store, write, reopen } = setUp()
+  await write('new.txt', 'x\n')
+  const [{ files }] = store.list() as [JournalEntry]
+  // As the entry was before the write: the umask had not decided yet.
+  store.update(1, { state: 'pending', files: [{ ...files[0]!, after: { ...files[0]!.after!, mode: -1 } }] })
+  const journal = reopen()
+  expect(await journal.recover()).toMatchObject({ kept: [{ position: 1 }] })
+  expect(journal.undo({ sessionId })).toMatchObject({ ok: true })
+  expect(sh('ls')).toBe('')
 })
 
 test('A left-over temporary file goes with the recovery of its entry', async () => {

@@ -3,7 +3,7 @@ import { readdirSync, unlinkSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { TEMPORARY_SUFFIX } from '../files/write-file.ts'
 import type { ResolvedPath } from '../paths/guard.ts'
-import type { JournalEntry, JournalState, JournalStore } from './journal-store.ts'
+import type { JournalEntry, JournalFile, JournalState, JournalStore } from './journal-store.ts'
 import { performRestore, type RestoreParts, type RestoreStep } from './restore.ts'
 
 export interface Recovered {
@@ -59,7 +59,8 @@ function settle(entries: readonly JournalEntry[], store: JournalStore, parts: Re
   const found = chainsOf(entries).map(([path, chain]) => findFile(path, chain, parts))
   for (const { at } of found) if (at !== null) removeTemporaries(at, parts)
   if (found.every(({ like }) => like === 'newest')) {
-    for (const entry of entries) store.update(entry.position, { state: 'done' })
+    const modes = new Map(found.map(({ path, mode }) => [path, mode]))
+    for (const entry of entries) store.update(entry.position, { state: 'done', files: withModes(entry.files, modes) })
     result.kept.push(...entries)
     return
   }
@@ -86,6 +87,14 @@ function chainsOf(entries: readonly JournalEntry[]): [string, (JournalState | nu
   return [...chains]
 }
 
+/** A new file's mode is stored after it was written: a crash in between leaves it to be seen now. */
+function withModes(files: readonly JournalFile[], modes: ReadonlyMap<string, number | undefined>): JournalFile[] {
+  return files.map(({ path, before, after }) => {
+    const mode = after === null || after.mode >= 0 ? after?.mode : modes.get(path)
+    return { path, before, after: after && { ...after, mode: mode ?? after.mode } }
+  })
+}
+
 /** What a write that never came to its rename left beside the file. */
 function removeTemporaries(at: ResolvedPath, { opener }: RestoreParts): void {
   const folder = opener.openParent(at, false)
@@ -107,23 +116,26 @@ interface Found {
   at: ResolvedPath | null
   /** `unclear`: neither one of the states nor on the way between two of them. */
   like: 'newest' | 'earlier' | 'unclear'
+  /** The mode it has now. */
+  mode: number | undefined
   /** What brings it back to the oldest state; null when it is there. */
   step: RestoreStep | null
 }
 
 function findFile(path: string, chain: (JournalState | null)[], parts: RestoreParts): Found {
   const at = parts.guard.resolveEntry(path)
-  if (!at.ok) return { path, like: 'unclear', at: null, step: null }
+  if (!at.ok) return { path, like: 'unclear', at: null, mode: undefined, step: null }
   const now = readState(at, parts.opener)
-  if (now !== null && 'ok' in now) return { path, like: 'unclear', at, step: null }
+  if (now !== null && 'ok' in now) return { path, like: 'unclear', at, mode: undefined, step: null }
   const oldest = chain[0] ?? null
   const newest = chain.at(-1) ?? null
   const step: RestoreStep = { at, now, target: oldest }
-  if (isLike(now, newest)) return { path, like: 'newest', at, step: isLike(now, oldest) ? null : step }
-  if (isLike(now, oldest)) return { path, like: 'earlier', at, step: null }
+  const mode = now?.mode
+  if (isLike(now, newest)) return { path, like: 'newest', at, mode, step: isLike(now, oldest) ? null : step }
+  if (isLike(now, oldest)) return { path, like: 'earlier', at, mode, step: null }
   const known = chain.some((state) => isLike(now, state))
   const half = now !== null && waysBetween(chain).some(([from, to]) => isHalfWritten(now, from, to, parts))
-  return { path, like: known || half ? 'earlier' : 'unclear', at, step }
+  return { path, like: known || half ? 'earlier' : 'unclear', at, mode, step }
 }
 
 /** The writes that may have been cut short: one change, or an undo or redo of all of them. */

@@ -16,6 +16,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { openWorkspace } from '../workspace.ts'
+import { factsOf } from './facts.ts'
 
 /** Every file, folder and link below, with contents; links are not followed. */
 function snapshot(folder: string): Record<string, string> {
@@ -50,36 +51,41 @@ const entry = fc.record({
   kind: fc.oneof(fc.constant('file'), fc.constant('folder'), target),
 })
 
-test('No write leaves the workspace, whatever the tree and the path', async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(entry, { maxLength: 8 }),
-      fc.array(path, { minLength: 1, maxLength: 6 }),
-      async (tree, paths) => {
-        const base = realpathSync(mkdtempSync(join(tmpdir(), 'escape-')))
-        try {
-          const [root, outside] = [join(base, 'in/root'), join(base, 'in/outside')]
-          mkdirSync(root, { recursive: true })
-          mkdirSync(outside)
-          writeFileSync(join(outside, 'x'), 'untouched')
-          const fill = (text: string): string => text.replace('ROOT', root).replace('OUTSIDE', outside)
-          for (const { at, kind } of tree) plant(join(root, ...at), fill(kind), root)
-          const inside = (each: string): boolean => each === root || each.startsWith(`${root}/`)
-          const before = Object.entries(snapshot(base)).filter(([each]) => !inside(each))
-          const workspace = openWorkspace({ root })
-          for (const each of paths) {
-            const written = await workspace.apply([{ path: fill(each), after: 'written' }])
-            if (written.ok) expect((await workspace.readText(fill(each))) as object).toMatchObject({ text: 'written' })
+test.each([true, false])(
+  'No write leaves the workspace, whatever the tree and the path (handles: %s)',
+  async (procFd) => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(entry, { maxLength: 8 }),
+        fc.array(path, { minLength: 1, maxLength: 6 }),
+        async (tree, paths) => {
+          const base = realpathSync(mkdtempSync(join(tmpdir(), 'escape-')))
+          try {
+            const [root, outside] = [join(base, 'in/root'), join(base, 'in/outside')]
+            mkdirSync(root, { recursive: true })
+            mkdirSync(outside)
+            writeFileSync(join(outside, 'x'), 'untouched')
+            const fill = (text: string): string => text.replace('ROOT', root).replace('OUTSIDE', outside)
+            for (const { at, kind } of tree) plant(join(root, ...at), fill(kind), root)
+            const inside = (each: string): boolean => each === root || each.startsWith(`${root}/`)
+            const before = Object.entries(snapshot(base)).filter(([each]) => !inside(each))
+            const facts = factsOf(root)
+            const workspace = openWorkspace({ root, facts: { ...facts, procFd: procFd && facts.procFd } })
+            for (const each of paths) {
+              const written = await workspace.apply([{ path: fill(each), after: 'written' }])
+              if (written.ok)
+                expect((await workspace.readText(fill(each))) as object).toMatchObject({ text: 'written' })
+            }
+            expect(Object.entries(snapshot(base)).filter(([each]) => !inside(each))).toEqual(before)
+          } finally {
+            rmSync(base, { recursive: true })
           }
-          expect(Object.entries(snapshot(base)).filter(([each]) => !inside(each))).toEqual(before)
-        } finally {
-          rmSync(base, { recursive: true })
-        }
-      },
-    ),
-    { numRuns: 250 },
-  )
-})
+        },
+      ),
+      { numRuns: 150 },
+    )
+  },
+)
 
 function plant(at: string, kind: string, root: string): void {
   try {
@@ -133,6 +139,8 @@ test.runIf(process.platform === 'linux')(
       at += 1
       const made = await workspace.apply([{ path: `a/new${at % 5}/file`, after: String(at) }])
       const written = await workspace.apply([{ path: 'a/deep/victim', after: String(at) }])
+      const read = await workspace.readText('a/deep/victim')
+      expect(read.ok && read.text).not.toBe('untouched')
       const gone = await workspace.apply([{ path: 'a/deep/victim', after: null }])
       for (const each of [made, written, gone]) seen.add(each.ok ? 'written' : each.code)
       // Lets the exit of the swapper be seen.
