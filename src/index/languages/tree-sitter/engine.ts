@@ -11,7 +11,7 @@ import type { Extract, Source } from '../../language.ts'
 import { sortCaptures, type Captured } from './captures.ts'
 import { collectDocs } from './docs.ts'
 import { writeImports } from './imports.ts'
-import { readQueries, type LanguageData } from './language-data.ts'
+import { readLanguages, readQueries, type LanguageData } from './language-data.ts'
 import { writeNames } from './name-uses.ts'
 import { SymbolTreeBuilder, type FoundSymbol } from './symbol-tree.ts'
 
@@ -30,17 +30,39 @@ const MAX_OPEN_BRACKETS = 2_000
 /** Where the kind of a symbol ends and its flags begin in their common word. */
 const FLAG_SHIFT = 8
 
-/** Loads a language's grammar and query; one call per thread and language is enough. */
+/** Loads a language's grammar; one call per thread and language is enough. Its query is compiled when the first file comes. */
 export async function loadExtract(data: LanguageData, limitMs: number = TIME_LIMIT_MS): Promise<Extract> {
+  const own = await prepare(data, limitMs)
+  const { unless } = data
+  const otherData = unless && readLanguages().find(({ id }) => id === unless.language)
+  if (!unless || !otherData) return (source, out) => extract(own(), source, out)
+  const other = await prepare(otherData, limitMs)
+  const path = new RegExp(unless.path, 'u')
+  const match = new RegExp(unless.match, 'mu')
+  return (source, out) => {
+    const isOther = path.test(source.path) && match.test(source.text)
+    extract(isOther ? other() : own(), source, out)
+  }
+}
+
+/** Loads what is loaded in the background; the rest is made at the first call of what it gives back. */
+async function prepare(data: LanguageData, limitMs: number): Promise<() => Engine> {
   const { Parser, Query } = await loadTreeSitter()
   const grammar = await loadGrammar(data.id)
-  const parser = new Parser()
-  parser.setLanguage(grammar)
-  const query = new Query(grammar, readQueries(data.id))
-  const tree = new SymbolTreeBuilder(data)
-  const blank = (data.blank ?? []).map((source) => ({ pattern: new RegExp(source, 'gmu'), cover: ' ' }))
-  const mask = (data.mask ?? []).map((source) => ({ pattern: new RegExp(source, 'gmu'), cover: 'x' }))
-  return (source, out) => extract({ data, parser, query, tree, covers: [...blank, ...mask], limitMs }, source, out)
+  let engine: Engine | undefined
+  return () => {
+    if (engine) return engine
+    const parser = new Parser()
+    parser.setLanguage(grammar)
+    const query = new Query(grammar, readQueries(data.id))
+    const covers = [...coversOf(data.blank, ' '), ...coversOf(data.mask, 'x')]
+    engine = { data, parser, query, tree: new SymbolTreeBuilder(data), covers, limitMs }
+    return engine
+  }
+}
+
+function coversOf(sources: string[] | undefined, cover: string): Engine['covers'] {
+  return (sources ?? []).map((source) => ({ pattern: new RegExp(source, 'gmu'), cover }))
 }
 
 interface Engine {

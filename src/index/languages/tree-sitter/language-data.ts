@@ -86,6 +86,8 @@ export interface LanguageData {
   /** See Language. */
   shares?: 'folder' | 'workspace'
   family?: string
+  /** Files that fit both regular expressions (`match` with flag `m`) are read as another language: C++ in `.h` files. */
+  unless?: { path: string; match: string; language: string }
   /** Which imports give their names on to files that import this one: all, or those whose text fits this regular expression. */
   reexports?: string
   /** Receivers that mean the present object, its class, and its base class. */

@@ -148,3 +148,17 @@ test('Rust and PHP: use paths, methods of impl blocks, PSR-4 classes', async () 
   expect(await exactUses(index, 'Order.tax')).toEqual(['php/Order.php:3 call', 'php/Order.php:3 declaration'])
   expect(await exactUses(index, 'Order.total')).toEqual(['php/Order.php:3 declaration', 'php/run.php:3 call'])
 })
+
+test('A header with C++ in it is read as C++, one without as C', async () => {
+  const index = await indexOf({
+    'shape.h': '#pragma once\nnamespace geo {\ntemplate <typename T> class Shape { public: T area() const; };\n}\n',
+    'plain.h': 'struct shape { int class; };\nint area(struct shape *new);\n',
+  })
+  const names = async (path: string): Promise<string[]> =>
+    (await index.outline(path))!.symbols.flatMap(({ symbol, children }) => [
+      `${symbol.kind} ${symbol.name}`,
+      ...children.map((child) => `${child.symbol.kind} ${child.symbol.qualifiedName}`),
+    ])
+  expect(await names('shape.h')).toEqual(['namespace geo', 'class geo.Shape'])
+  expect(await names('plain.h')).toEqual(['struct shape', 'property shape.class', 'function area'])
+})
