@@ -3,7 +3,7 @@ import type { Confidence } from './answers.ts'
 import { HEAD } from './facts.ts'
 import { EXPORT_KIND, SYMBOL_FLAG, USE_FLAG } from './kinds.ts'
 import type { Entity, Links } from './links.ts'
-import type { Meaning } from './lookup.ts'
+import type { Meaning, Side } from './lookup.ts'
 import { symbolKey, type Receivers, type SymbolRef } from './receivers.ts'
 import {
   bindingAt,
@@ -73,7 +73,8 @@ export class ReferenceFinder {
       uses.add(symbol.file, symbolAt(this.tables, symbol.file, symbol.row, 'nameStart'), USE_FLAG.declaration, 'exact')
       if (!meaning.entity) this.ofInner(symbol, uses)
     }
-    return uses.sorted()
+    const { side } = meaning
+    return side ? uses.sorted().filter(({ flags }) => isOnSide(flags, side)) : uses.sorted()
   }
 
   private ofEntity(entity: Entity, uses: Uses): void {
@@ -197,6 +198,12 @@ export class ReferenceFinder {
           rows.push({ file: from, row })
     return rows
   }
+}
+
+/** Whether a use belongs to one side of a name that is a value and a type; import and export tokens belong to both. */
+function isOnSide(flags: number, side: Side): boolean {
+  if (flags & (USE_FLAG.declaration | USE_FLAG.importName | USE_FLAG.exportName)) return true
+  return ((flags & USE_FLAG.type) !== 0) === (side === 'type')
 }
 
 function meets(a: Set<number>, b: Set<number>): boolean {

@@ -3,11 +3,11 @@ import { isAscii } from 'node:buffer'
 import type { SymbolQuery } from './answers.ts'
 import { BINDING, BINDING_FLAG, HEAD, MEMBER, MEMBER_NAME, STRIDE } from './facts.ts'
 import { FactsWriter } from './facts-writer.ts'
-import { POSITION_BITS, SYMBOL_FLAG } from './kinds.ts'
+import { KIND, POSITION_BITS, SYMBOL_FLAG, USE_FLAG } from './kinds.ts'
 import { LANGUAGES, languageOf } from './languages.ts'
 import type { Entity, Links } from './links.ts'
 import type { Receivers, SymbolRef } from './receivers.ts'
-import { flagsOf, isTopLevel, OFFSET_MASK, offsetOf, symbolAt, symbolCount } from './rows.ts'
+import { flagsOf, isTopLevel, kindOf, OFFSET_MASK, offsetOf, symbolAt, symbolCount } from './rows.ts'
 import { remapNames, Tables } from './tables.ts'
 import type { Texts } from './texts.ts'
 
@@ -15,9 +15,18 @@ import type { Texts } from './texts.ts'
 export interface Meaning {
   symbols: SymbolRef[]
   entity?: Entity
+  /** Of a name that is a value and, apart from it, a type (`const IService` and `interface IService`): the side asked about. */
+  side?: Side
   /** A local variable or parameter: its declaration and uses, as offsets in one file. */
   local?: { file: number; name: number; declared: number; uses: { offset: number; flags: number }[] }
 }
+
+export type Side = 'value' | 'type'
+
+const VALUE = 1
+const TYPE = 2
+const VALUE_KINDS = new Set([KIND.function, KIND.constant, KIND.variable])
+const TYPE_KINDS = new Set([KIND.interface, KIND.type])
 
 export class Lookup {
   private tables: Tables
@@ -149,9 +158,23 @@ export class Lookup {
       const start = symbolAt(this.tables, file, row, 'nameStart')
       if (offset < start || offset >= start + this.length(symbolAt(this.tables, file, row, 'name'))) continue
       const entity = this.entityOf({ file, row })
-      return [entity ? { symbols: this.receivers.symbolsOf(entity), entity } : { symbols: [{ file, row }] }]
+      if (!entity) return [{ symbols: [{ file, row }] }]
+      return [this.ofSide(entity, TYPE_KINDS.has(kindOf(this.tables, file, row)) ? 'type' : 'value')]
     }
     return undefined
+  }
+
+  /** A top-level name as asked about in a value's or a type's place: only that side, where its declarations fall into two. */
+  private ofSide(entity: Entity, side: Side): Meaning {
+    const symbols = this.receivers.symbolsOf(entity)
+    const meaning = ({ file, row }: SymbolRef) => {
+      const kind = kindOf(this.tables, file, row)
+      return VALUE_KINDS.has(kind) ? VALUE : TYPE_KINDS.has(kind) ? TYPE : VALUE | TYPE
+    }
+    const all = symbols.map(meaning)
+    if (!all.includes(VALUE) || !all.includes(TYPE) || all.includes(VALUE | TYPE)) return { symbols, entity }
+    const wanted = side === 'value' ? VALUE : TYPE
+    return { symbols: symbols.filter((_symbol, i) => all[i] === wanted), entity, side }
   }
 
   private length(name: number): number {
@@ -172,12 +195,15 @@ export class Lookup {
       const end = row + 1 < count ? facts[binding + STRIDE.bindings + BINDING.refs]! : facts[HEAD.refs]!
       const declared = facts[binding + BINDING.declared]!
       let hit = offset >= declared && declared >= 0 && offset < declared + length
+      let side: Side = 'value'
       const uses: { offset: number; flags: number }[] = []
       for (let i = first; i < end; i++) {
         const word = facts[starts[HEAD.refs]! + i]!
         const start = word & OFFSET_MASK
         uses.push({ offset: start, flags: word >>> POSITION_BITS })
-        if (offset >= start && offset < start + length) hit = true
+        if (offset < start || offset >= start + length) continue
+        hit = true
+        if ((word >>> POSITION_BITS) & USE_FLAG.type) side = 'type'
       }
       if (!hit) continue
       return this.meaningOfBinding(
@@ -187,6 +213,7 @@ export class Lookup {
         facts[binding + BINDING.symbol]!,
         declared,
         uses,
+        side,
       )
     }
     return undefined
@@ -199,12 +226,14 @@ export class Lookup {
     symbol: number,
     declared: number,
     uses: { offset: number; flags: number }[],
+    side: Side,
   ): Meaning[] {
     if ((flags & BINDING_FLAG.nested) === 0) {
       const binding = this.links.findBinding(file, name)
       const entity = binding < 0 ? undefined : this.links.entityOf(file, binding)
-      if (entity) return [{ symbols: this.receivers.symbolsOf(entity), entity }]
-      return []
+      if (entity) return [this.ofSide(entity, side)]
+      // Imported from outside the workspace: as far as this file knows, the import declares it.
+      return declared >= 0 ? [{ symbols: [], local: { file, name, declared, uses } }] : []
     }
     if (symbol >= 0) return [{ symbols: [{ file, row: symbol }] }]
     return [{ symbols: [], local: { file, name, declared, uses } }]

@@ -176,6 +176,8 @@ export function signature(w: Walk, node: number, parts: Parts): number {
 const BODY = field('Function', 'body')
 const BODY_STATEMENTS = field('FunctionBody', 'body')
 const ARROW_BODY_AT = field('ArrowFunctionExpression', 'body')
+const FUNCTION_TYPE = field('Function', 'type')
+const EXPRESSION_TYPE = 1
 const ASYNC = field('Function', 'async')
 const GENERATOR = field('Function', 'generator')
 const ARROW_ASYNC = field('ArrowFunctionExpression', 'async')
@@ -210,7 +212,8 @@ export function visitFunction(w: Walk, kind: number, node: number, symbol: numbe
   if (!keepThis) w.thisClass = -1
   if (symbol >= 0) w.container = symbol
   w.scopes.enter(true)
-  if (kind === T_FUNCTION) {
+  // A function expression's own name is known inside it only.
+  if (kind === T_FUNCTION && w.bytes[node + FUNCTION_TYPE] === EXPRESSION_TYPE) {
     const name = ownName(w, node + ID)
     if (name > 0) w.scopes.declare(name, MEANING.value, symbol, -1, w.start(node + ID))
   }
@@ -256,7 +259,6 @@ visitor('ReturnStatement', (w, node) => {
   return -1
 })
 
-const FUNCTION_TYPE = field('Function', 'type')
 const DECLARATION = 0
 const DECLARED = 2
 visitor('Function', (w, node) => {

@@ -30,7 +30,9 @@ export function typeName(w: Walk, table: Uint8Array, at: number, meaning: number
   const node = w.boxed(at + 8)
   if (kind === T_IDENTIFIER) {
     const slot = mode & MODE.want ? w.hint(HINT_KIND.unknown, 0) : -1
-    w.scopes.use(w.nameOf(node), w.start(node), USE_FLAG.type, meaning, slot)
+    // `typeof name` is a use of the value.
+    const flags = meaning === MEANING.value ? 0 : USE_FLAG.type
+    w.scopes.use(w.nameOf(node), w.start(node), flags, meaning, slot)
     return slot
   }
   if (kind !== T_QUALIFIED) return w.node(kind, node, mode)
