@@ -47,8 +47,11 @@ await build({
   },
   logLevel: 'warning',
 })
-for (const [from, to] of [['src/demo/project', join(out, 'demo')]])
-  if (existsSync(from)) cpSync(from, to, { recursive: true })
+const copies = [
+  ['src/demo/project', join(out, 'demo')],
+  ['src/index/languages/NOTICE.md', join(out, 'grammars', 'NOTICE.md')],
+]
+for (const [from, to] of copies) if (existsSync(from)) cpSync(from, to, { recursive: true })
 // A language is a folder of data; its grammar lies in the development dependency that language.json names.
 const { resolve } = createRequire(import.meta.url)
 for (const data of globSync('src/index/languages/*/language.json')) {
