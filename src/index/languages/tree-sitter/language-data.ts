@@ -67,6 +67,8 @@ export interface ImportRule {
   skip?: number
   /** Segments that must be left over after `trim` and `skip`. Default 1. */
   least?: number
+  /** Fits names that `*` in `files` does not stand for: Go's tests are no part of the package others import. */
+  except?: string
   /** File names to try, with `{path}` for all of the above; a last part of `*.x` is every file with that ending. */
   files: string[]
 }

@@ -73,7 +73,7 @@ describe('an import finds the files of the workspace it means, and nothing else'
   })
 
   test('Go: the module of go.mod, all files of the package, and no name that only begins alike', () => {
-    const files = workspace('main.go log/log.go log/more.go log/notes.md errors/e.go tools/x/x.go', {
+    const files = workspace('main.go log/log.go log/more.go log/log_test.go log/notes.md errors/e.go tools/x/x.go', {
       'go.mod': 'module example.com/app\n\ngo 1.22\n',
       'tools/go.mod': '// x\nmodule "example.com/tools/v2"\n',
     })

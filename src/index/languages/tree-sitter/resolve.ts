@@ -50,7 +50,7 @@ function inBases(path: string[], up: number, place: Place, indexFiles: Set<strin
     if (folder === undefined) continue
     for (const below of place.rule.below ?? [''])
       for (const template of place.rule.files) {
-        const found = filesAt(folder, [...below.split('/'), ...path], template, place.files)
+        const found = filesAt(folder, [...below.split('/'), ...path], template, place)
         if (found.length > 0) return found
       }
   }
@@ -98,14 +98,14 @@ function inManifests(spec: string, place: Place): readonly string[] {
     const segments = segmentsOf(rest, place.rule)
     for (let trim = 0; trim <= Math.min(place.rule.trim ?? 0, segments.length); trim++)
       for (const template of place.rule.files) {
-        const found = filesAt(folder, segments.slice(0, segments.length - trim), template, place.files)
+        const found = filesAt(folder, segments.slice(0, segments.length - trim), template, place)
         if (found.length > 0) return found
       }
   }
   return []
 }
 
-function filesAt(folder: string, path: string[], template: string, files: FileLookup): readonly string[] {
+function filesAt(folder: string, path: string[], template: string, { files, rule }: Place): readonly string[] {
   const whole = normalized([...folder.split('/'), ...path])
   if (whole === undefined) return []
   const file = normalized(template.replace('{path}', whole).split('/'))!
@@ -113,9 +113,10 @@ function filesAt(folder: string, path: string[], template: string, files: FileLo
   if (star < 0) return file !== '' && files.has(file) ? [file] : []
   const within = folderOf(file)
   const ending = file.slice(star + 1)
+  const except = rule.except === undefined ? undefined : new RegExp(rule.except, 'u')
   return files
     .filesIn(within)
-    .filter((name) => name.endsWith(ending))
+    .filter((name) => name.endsWith(ending) && !except?.test(name))
     .map((name) => join(within, name))
 }
 
