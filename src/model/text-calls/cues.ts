@@ -1,11 +1,11 @@
-/** How much of the prose before a call is looked at. */
+/** How much of the prose before a call is looked at. Characters. */
 export const CUE_REACH = 300
 
-/**
- * Words that announce something shown rather than something done, in English and French. They only ever turn a
- * call into a question, so a word too many costs a turn and a word too few costs nothing the position does not catch.
- */
-const SHOWN = [
+// Words that announce something shown rather than something done, in English and French. They only ever turn a call
+// into a question or a question into text, so a word too many costs a turn.
+
+/** Anywhere in the paragraph before the call. */
+const EXPLAINS = [
   'examples?',
   'e\\.g\\.',
   'for instance',
@@ -24,9 +24,31 @@ const SHOWN = [
   'you (?:can|may|must|need)',
   'how (?:to|you|it)',
   'to (?:call|use|invoke) (?:it|this|the|a)',
+  'template',
+  'transcript',
+  'documentation',
+  'docs',
+  'malicious',
+  'suspicious',
+  'injected',
+  '(?:not|never|\\w+n.t) (?:to )?(?:call|run|use|execute|make|do)',
+  'refuse\\w*',
+  'instead of',
+  'exemples?',
+  'comme (?:ceci|cela|suit)',
+  'pourrai\\w*',
+  '(?:on|il|elle) peut',
+  'pouvez',
+  'ne (?:pas|jamais)',
+]
+
+/** In the last sentence before the call: prose about an earlier result has them too. */
+const QUOTES = [
   'contains?',
+  'contents?',
   'says?',
   'said',
+  'sent',
   'shows?',
   'shown',
   'showing',
@@ -39,31 +61,29 @@ const SHOWN = [
   'quoted',
   'wrote',
   'written',
-  'reads as follows',
-  'documentation',
-  'docs',
-  'template',
-  'transcript',
-  'log',
-  "don't",
-  'do not',
-  'never',
-  'not',
-  'instead of',
-  'exemples?',
-  'comme (?:ceci|cela|suit)',
-  'pourrai\\w*',
-  'peut',
-  'pouvez',
+  'reads?(?= as follows|:)',
+  'asked',
+  'asks',
+  'emitted',
+  'replied',
+  'received',
+  'logs?',
+  'readme',
   'contient',
   'affiche',
-  'ne pas',
+  'a (?:dit|écrit|envoyé)',
 ]
-const CUE = new RegExp(`(?<![\\p{L}\\p{N}_])(?:${SHOWN.join('|')})(?![\\p{L}\\p{N}_])`, 'iu')
+
+const wordOf = (words: readonly string[]): RegExp =>
+  new RegExp(`(?<![\\p{L}\\p{N}_])(?:${words.join('|')})(?![\\p{L}\\p{N}_])`, 'iu')
+const EXPLAINS_WORD = wordOf(EXPLAINS)
+const QUOTES_WORD = wordOf(QUOTES)
 
 /** Whether the paragraph at the end of `prose` speaks of what follows as something shown. */
 export function isShown(prose: string): boolean {
   const recent = prose.slice(-CUE_REACH).trimEnd()
   const paragraph = recent.slice(recent.lastIndexOf('\n\n') + 1)
-  return CUE.test(paragraph)
+  if (EXPLAINS_WORD.test(paragraph)) return true
+  const ends = paragraph.search(/[.!?]\s+[^.!?]*[.!?:]?\s*$/)
+  return QUOTES_WORD.test(ends < 0 ? paragraph : paragraph.slice(ends + 1))
 }
