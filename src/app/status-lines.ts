@@ -32,8 +32,14 @@ export async function statusLines(opened: Opened): Promise<StatusLine[]> {
   const known = index.current()?.status()
   return [
     { name: 'project', value: workspace.root },
-    { name: 'store', value: options.ephemeral ? 'in memory, nothing is kept' : `${config.storage.type} · ${sessions.length} sessions` },
-    { name: 'index', value: known ? `${known.state} · ${known.files} files · ${known.symbols} symbols` : 'not opened yet' },
+    {
+      name: 'store',
+      value: options.ephemeral ? 'in memory, nothing is kept' : `${config.storage.type} · ${sessions.length} sessions`,
+    },
+    {
+      name: 'index',
+      value: known ? `${known.state} · ${known.files} files · ${known.symbols} symbols` : 'not opened yet',
+    },
     { name: 'sandbox', value: options.sandbox === false ? 'off (--no-sandbox)' : config.sandbox },
     ...backends,
     {

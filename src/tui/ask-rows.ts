@@ -30,14 +30,22 @@ export function approvalRows(
   for (const action of actions) {
     if (action.diff) heads.push(diffHead(action.diff, look))
     else {
-      const what = action.subject !== undefined && action.subject !== action.title ? ` ${visible(action.subject)}` : ''
-      heads.push(...wrap(`${theme.accent}${theme.call}${theme.reset} ${visible(action.tool)} ${theme.bold}${visible(action.title)}${theme.reset}${what}`, width, '  '))
+      const what =
+        action.subject !== undefined && !action.title.includes(action.subject) ? ` ${visible(action.subject)}` : ''
+      heads.push(
+        ...wrap(
+          `${theme.accent}${theme.call}${theme.reset} ${visible(action.tool)} ${theme.bold}${visible(action.title)}${theme.reset}${what}`,
+          width,
+          '  ',
+        ),
+      )
     }
     for (const [i, hunk] of (action.diff?.hunks ?? []).entries()) {
       const dropped = single !== undefined && answer.dropped.has(i)
       const here = single !== undefined && i === answer.hunk
       if (here) focus = body.length
-      const lead = single !== undefined && single.hunks.length > 1 ? (here ? `${theme.accent}>${theme.reset} ` : '  ') : '  '
+      const lead =
+        single !== undefined && single.hunks.length > 1 ? (here ? `${theme.accent}>${theme.reset} ` : '  ') : '  '
       const rows = hunkRows(hunk, action.diff?.path ?? '', { ...look, width: width - 2 })
       if (i > 0 || dropped)
         body.push(`${lead}${theme.dim}${dropped ? 'dropped: space takes it back' : '…'}${theme.reset}`)
@@ -45,9 +53,19 @@ export function approvalRows(
     }
     body.push(...whyRows(action, look))
   }
-  const shownHeads = windowed(heads, 0, Math.max(1, Math.floor(height / 2)), (hidden) => `${theme.dim}  … ${hidden} more${theme.reset}`)
+  const shownHeads = windowed(
+    heads,
+    0,
+    Math.max(1, Math.floor(height / 2)),
+    (hidden) => `${theme.dim}  … ${hidden} more${theme.reset}`,
+  )
   const room = Math.max(1, height - shownHeads.length - keys.length)
-  const shown = windowed(body, focus, room, (hidden) => `${theme.dim}  … ${hidden} more rows; Ctrl+O prints all${theme.reset}`)
+  const shown = windowed(
+    body,
+    focus,
+    room,
+    (hidden) => `${theme.dim}  … ${hidden} more rows; Ctrl+O prints all${theme.reset}`,
+  )
   return [...shownHeads, ...shown, ...keys]
 }
 
@@ -57,11 +75,19 @@ function whyRows(action: ApprovalAction, { theme, width }: DiffLook): string[] {
   const where = source ? ` (${visible(source.file)}:${source.line})` : ''
   return [
     ...(warning === undefined ? [] : wrap(`  ${theme.warn}! ${visible(warning)}${theme.reset}`, width, '    ')),
-    ...wrap(`  ${theme.dim}${visible(reason)}${where}${silence === undefined ? '' : ` · ${visible(silence)}`}${theme.reset}`, width, '  '),
+    ...wrap(
+      `  ${theme.dim}${visible(reason)}${where}${silence === undefined ? '' : ` · ${visible(silence)}`}${theme.reset}`,
+      width,
+      '  ',
+    ),
   ]
 }
 
-function approvalKeys(actions: readonly ApprovalAction[], answer: ApprovalAnswer, { theme, width }: DiffLook): string[] {
+function approvalKeys(
+  actions: readonly ApprovalAction[],
+  answer: ApprovalAnswer,
+  { theme, width }: DiffLook,
+): string[] {
   if (answer.reason) return [`${theme.dim}  a reason for the model, or Enter alone; Esc goes back${theme.reset}`]
   const key = (letter: string, what: string): string => `${theme.bold}[${letter}]${theme.reset} ${what}`
   const edits = actions.every((action) => action.diff !== undefined)
@@ -77,12 +103,11 @@ function approvalKeys(actions: readonly ApprovalAction[], answer: ApprovalAnswer
     : [
         key('Y', 'yes'),
         key('N', 'no'),
-        ...(remember.length > 0
-          ? [key('S', 'this session'), key('W', `always: ${visible(remember.join(', '))}`)]
-          : []),
+        ...(remember.length > 0 ? [key('S', 'this session'), key('W', `always: ${visible(remember.join(', '))}`)] : []),
       ]
   const hunks = actions.length === 1 ? (only?.diff?.hunks.length ?? 0) : 0
-  const note = hunks > 1 ? `   ${theme.dim}hunk ${answer.hunk + 1}/${hunks} · arrows move, space drops${theme.reset}` : ''
+  const note =
+    hunks > 1 ? `   ${theme.dim}hunk ${answer.hunk + 1}/${hunks} · arrows move, space drops${theme.reset}` : ''
   return wrap(`  ${keys.join('  ')}${note}`, width, '  ')
 }
 
@@ -102,7 +127,7 @@ export function questionRows(question: Question, option: number, { theme, width 
 export function choiceKeys(choices: readonly string[]): { letter: string; choice: string }[] {
   const taken = new Set<string>()
   return choices.map((choice) => {
-    const letter = [...choice].find((each) => !taken.has(each)) ?? choice[0]!
+    const letter = choice.split('').find((each) => !taken.has(each)) ?? choice[0]!
     taken.add(letter)
     return { letter, choice }
   })

@@ -21,7 +21,8 @@ const languageOf = (path: string): string => /\.(\w+)$/.exec(path)?.[1] ?? ''
 
 /** Text with the differing ranges marked; ranges count UTF-16 units of the line. */
 function marked(text: string, marks: DiffLine['marks'], base: string, mark: string, reset: string): string {
-  if (!marks || marks.length === 0 || mark === '') return base === '' ? visible(text) : `${base}${visible(text)}${reset}`
+  if (!marks || marks.length === 0 || mark === '')
+    return base === '' ? visible(text) : `${base}${visible(text)}${reset}`
   let out = ''
   let at = 0
   for (const [start, end] of marks) {
@@ -83,7 +84,9 @@ function twoColumns(hunk: DiffHunk, path: string, look: DiffLook): string[] {
     )
     return text + ' '.repeat(Math.max(0, half - styledCells(text)))
   }
-  return sideBySide(hunk).map(({ left, right }) => `${side(left)} ${theme.dim}${theme.bar}${theme.reset} ${side(right)}`)
+  return sideBySide(hunk).map(
+    ({ left, right }) => `${side(left)} ${theme.dim}${theme.bar}${theme.reset} ${side(right)}`,
+  )
 }
 
 /** The line above a diff: path, counts, and what it is for. */
@@ -92,7 +95,9 @@ export function diffHead(diff: FileDiff, { theme, settings, width }: DiffLook): 
   const first = hunks[0]
   const last = hunks.at(-1)
   const lines =
-    change === 'modified' && first && last ? `  lines ${first.newStart}–${last.newStart + last.newLines - 1}` : `  ${change}`
+    change === 'modified' && first && last
+      ? `  lines ${first.newStart}–${last.newStart + last.newLines - 1}`
+      : `  ${change}`
   const what = settings.showDescription && note !== undefined ? `   ${visible(note)}` : ''
   const counts = `  ${theme.added}+${added}${theme.reset} ${theme.removed}−${removed}${theme.reset}`
   return cut(`${theme.bold}${visible(path)}${theme.reset}${theme.dim}${lines}${theme.reset}${counts}${what}`, width)
@@ -110,6 +115,9 @@ export function diffRows(diff: FileDiff, look: DiffLook): string[] {
     ...hunkRows(hunk, diff.path, look),
   ])
   if (rows.length <= MAX_ROWS) return [head, ...rows]
-  return [head, ...rows.slice(0, MAX_ROWS), `${look.theme.dim}  … ${rows.length - MAX_ROWS} more rows${look.theme.reset}`]
+  return [
+    head,
+    ...rows.slice(0, MAX_ROWS),
+    `${look.theme.dim}  … ${rows.length - MAX_ROWS} more rows${look.theme.reset}`,
+  ]
 }
-

@@ -97,7 +97,7 @@ function lastLine(html: string, theme: Theme): string {
   for (const token of html.match(/<span class="[^"]*">|<\/span>|\n|&[#\w]+;|[^<&\n]+/g) ?? []) {
     if (token.startsWith('<span')) {
       const name = /hljs-([\w-]+)/.exec(token)?.[1] ?? ''
-      open.push(String(theme[styles[name] ?? 'reset'] ?? ''))
+      open.push(theme[styles[name] ?? 'reset'])
     } else if (token === '</span>') open.pop()
     else if (token === '\n') out = ''
     else {
@@ -143,7 +143,8 @@ export class Highlighter {
     if (!this.active) return []
     const names = new Set<string>()
     for (const event of events) {
-      if (event.type === 'text-delta') for (const [, name] of event.text.matchAll(/```\s*([\w+#.-]+)/g)) names.add(name!)
+      if (event.type === 'text-delta')
+        for (const [, name] of event.text.matchAll(/```\s*([\w+#.-]+)/g)) names.add(name!)
       if (event.type === 'approval-request')
         for (const { diff } of event.actions) if (diff) names.add(/\.(\w+)$/.exec(diff.path)?.[1] ?? '')
       if (event.type === 'file-change' && event.diff) names.add(/\.(\w+)$/.exec(event.diff.path)?.[1] ?? '')

@@ -11,7 +11,12 @@ export function historyItems(messages: readonly Message[]): Item[] {
   const first = mine.at(-SHOWN_EXCHANGES) ?? 0
   const items: Item[] = []
   if (first > 0)
-    items.push({ kind: 'note', level: 'info', text: `… ${mine.length - SHOWN_EXCHANGES} earlier messages of yours`, suggestion: undefined })
+    items.push({
+      kind: 'note',
+      level: 'info',
+      text: `… ${mine.length - SHOWN_EXCHANGES} earlier messages of yours`,
+      suggestion: undefined,
+    })
   const titles = new Map<string, string>()
   for (const message of messages.slice(first)) {
     const { sender, text, output, system } = message

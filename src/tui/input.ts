@@ -22,19 +22,30 @@ export class Input {
 
   key(key: Pressed): void {
     const { controller } = this
+    // What came in one piece, before the screen was there or from a program that types.
+    if (key.name === 'text' && /[\r\n]/.test(key.text)) return this.lines(key.text)
     if (key.name === 'focus-in' || key.name === 'focus-out') {
       controller.inFront = key.name === 'focus-in'
       return
     }
     // Esc and Ctrl+C stop what runs before anything is drawn or decided.
     if (key.name === 'ctrl-c') return this.ctrlC()
-    if (key.name === 'esc' && (controller.running || controller.stopPull) && !this.hasOverlay()) return controller.interrupt()
+    if (key.name === 'esc' && (controller.running || controller.stopPull) && !this.hasOverlay())
+      return controller.interrupt()
     controller.flush()
     if (controller.ui.hint !== '') controller.setUi({ hint: '' })
     if (key.name === 'shift-tab') void nextMode(controller)
     else if (key.name === 'ctrl-o') controller.setDetails(!controller.ui.details)
     else if (!askKey(controller, key)) promptKey(controller, key)
     controller.drawNow()
+  }
+
+  /** One line and Enter is typing; more lines are a paste of a terminal that does not mark pastes. */
+  private lines(text: string): void {
+    const [, line = '', end] = /^([^\r\n]*)(\r|\n)$/.exec(text) ?? []
+    if (end === undefined) return this.paste(text)
+    if (line !== '') this.key({ name: 'text', text: line })
+    this.key({ name: 'enter', text: '' })
   }
 
   paste(text: string): void {

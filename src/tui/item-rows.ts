@@ -38,7 +38,8 @@ export class Printer {
 
   /** Changes width or details. What was begun is finished at the old width: rows in the scrollback stay as they are. */
   change(options: Partial<PrinterOptions>): string[] {
-    const rows = options.width !== undefined && options.width !== this.options.width ? (this.markdown?.cutHere() ?? []) : []
+    const rows =
+      options.width !== undefined && options.width !== this.options.width ? (this.markdown?.cutHere() ?? []) : []
     this.options = { ...this.options, ...options }
     this.markdown?.resize(this.options.width)
     return rows
@@ -107,12 +108,18 @@ export class Printer {
       case 'question':
         return [
           ...wrap(`${theme.bold}?${theme.reset} ${visible(item.question)}`, width, '  '),
-          ...wrap(`  ${item.answer === null ? `${theme.dim}not answered${theme.reset}` : visible(item.answer)}`, width, '  '),
+          ...wrap(
+            `  ${item.answer === null ? `${theme.dim}not answered${theme.reset}` : visible(item.answer)}`,
+            width,
+            '  ',
+          ),
         ]
       case 'note': {
         const colour = { info: theme.dim, warning: theme.warn, error: theme.bad }[item.level]
         const more = item.suggestion === undefined ? '' : ` ${item.suggestion}`
-        return `${item.text}${more}`.split('\n').flatMap((line) => wrap(`${colour}${visible(line)}${theme.reset}`, width, '  '))
+        return `${item.text}${more}`
+          .split('\n')
+          .flatMap((line) => wrap(`${colour}${visible(line)}${theme.reset}`, width, '  '))
       }
       case 'error': {
         const { message, suggestion } = item.error
@@ -152,18 +159,23 @@ export class Printer {
     const sign = bad ? theme.bad : theme.accent
     const time = durationMs === undefined ? '' : spanText(durationMs)
     const head = cut(
-      `${sign}${theme.call}${theme.reset} ${visible(name)} ${theme.dim}${visible(title)}${theme.reset}`,
+      `${sign}${theme.call}${theme.reset} ${visible(name)} ${theme.dim}${visible(withoutVerb(name, title))}${theme.reset}`,
       width - time.length - 2,
     )
     const rows = [`${head}  ${theme.dim}${time}${theme.reset}`]
     const text = output === '' ? result.text : output
     if (details) {
       const lines = text.trimEnd().split('\n')
-      rows.push(...lines.slice(0, DETAIL_ROWS).map((line) => cut(`  ${theme.dim}${visible(line)}${theme.reset}`, width)))
-      if (lines.length > DETAIL_ROWS) rows.push(`  ${theme.dim}… ${lines.length - DETAIL_ROWS} more lines${theme.reset}`)
+      rows.push(
+        ...lines.slice(0, DETAIL_ROWS).map((line) => cut(`  ${theme.dim}${visible(line)}${theme.reset}`, width)),
+      )
+      if (lines.length > DETAIL_ROWS)
+        rows.push(`  ${theme.dim}… ${lines.length - DETAIL_ROWS} more lines${theme.reset}`)
     } else if (bad) {
       const first = result.text.split('\n').find((line) => line.trim() !== '') ?? ''
-      rows.push(...wrap(`  ${theme.bad}${visible(result.code ?? result.status)}${theme.reset} ${visible(first)}`, width, '  '))
+      rows.push(
+        ...wrap(`  ${theme.bad}${visible(result.code ?? result.status)}${theme.reset} ${visible(first)}`, width, '  '),
+      )
     }
     return rows
   }
@@ -184,15 +196,27 @@ export class Printer {
               .join(', ')}${filesChanged.length > 3 ? ` and ${filesChanged.length - 3} more` : ''}`,
           ]
         : []),
-      ...(tests ? [`tests: ${tests.passed} passed, ${tests.failed} failed${tests.stale ? ' (before the last edit)' : ''}`] : []),
+      ...(tests
+        ? [`tests: ${tests.passed} passed, ${tests.failed} failed${tests.stale ? ' (before the last edit)' : ''}`]
+        : []),
       ...(refused.length > 0 ? [`${plural(refused.length, 'action')} refused`] : []),
     ]
     return wrap(`${theme.dim}${parts.join(' · ')}${theme.reset}`, width)
   }
 }
 
+/** `read src/a.ts` beside `read_file` says read twice. */
+export function withoutVerb(name: string, title: string): string {
+  const [verb = '', ...rest] = title.split(' ')
+  return rest.length > 0 && name.split('_').includes(verb) ? rest.join(' ') : title
+}
+
 /** The plan, one row per item. */
-export function planRows(items: { text: string; state: 'open' | 'doing' | 'done' }[], theme: Theme, width: number): string[] {
+export function planRows(
+  items: { text: string; state: 'open' | 'doing' | 'done' }[],
+  theme: Theme,
+  width: number,
+): string[] {
   const marks = { open: `[ ]`, doing: `${theme.accent}[>]${theme.reset}`, done: `${theme.good}[x]${theme.reset}` }
   return items.map((item) => cut(`${marks[item.state]} ${visible(item.text)}`, width))
 }

@@ -3,7 +3,7 @@
 import { approvalRows, errorRows, questionRows } from './ask-rows.ts'
 import type { DiffLook } from './diff-rows.ts'
 import { barText, bytesText, countText, elapsedText } from './numbers.ts'
-import { planRows } from './item-rows.ts'
+import { planRows, withoutVerb } from './item-rows.ts'
 import { promptRows } from './prompt-rows.ts'
 import { cut, styledCells, visible } from './styled-text.ts'
 import { focusOf, newAnswer } from './ui-state.ts'
@@ -50,9 +50,15 @@ export function liveRows(input: LiveInput): LiveRows {
       ? searchRows(input)
       : promptRows(ui.editor, lead, width, Math.max(1, Math.min(10, Math.floor(room / 3))))
   const status = statusRow(input)
-  const below = [...menuRows(ui, look), ...(ui.hint === '' ? [] : [cut(`${look.theme.dim}${ui.hint}${look.theme.reset}`, width)])]
+  const below = [
+    ...menuRows(ui, look),
+    ...(ui.hint === '' ? [] : [cut(`${look.theme.dim}${ui.hint}${look.theme.reset}`, width)]),
+  ]
   const left = room - prompt.rows.length - below.length - 2
-  const above = fit([input.text, busyRows(input), askRows(input, Math.max(3, left - 2)), pickerRows(ui, look, left)], left)
+  const above = fit(
+    [input.text, busyRows(input), askRows(input, Math.max(3, left - 2)), pickerRows(ui, look, left)],
+    left,
+  )
   const head = [...above, ...queueRows(view, look).slice(0, Math.max(0, left - above.length)), '', status]
   return {
     rows: [...head, ...prompt.rows, ...below],
@@ -74,10 +80,12 @@ function fit(groups: string[][], room: number): string[] {
 
 function busyRows({ view, look, now }: LiveInput): string[] {
   const { theme, width } = look
+  const asked = new Set(view.approval?.actions.map((action) => action.callId))
   const calls = view.running.flatMap((call) => {
+    if (asked.has(call.id)) return []
     const time = now - call.since >= 1000 ? `  ${elapsedText(now - call.since)}` : ''
     const head = cut(
-      `${theme.warn}${theme.call}${theme.reset} ${visible(call.name)} ${theme.dim}${visible(call.title)}${time}${theme.reset}`,
+      `${theme.warn}${theme.call}${theme.reset} ${visible(call.name)} ${theme.dim}${visible(withoutVerb(call.name, call.title))}${time}${theme.reset}`,
       width,
     )
     const tail = call.output
@@ -153,7 +161,8 @@ function activityText({ view, ui, now, progressBar }: LiveInput): string {
   if (ui.opening) return 'opening'
   if (ui.stopping) return 'interrupted'
   const { retry, progress } = view
-  if (retry) return `retry ${retry.attempt}/${retry.of} in ${Math.max(0, Math.ceil((retry.until - now) / 1000))} s (${retry.why})`
+  if (retry)
+    return `retry ${retry.attempt}/${retry.of} in ${Math.max(0, Math.ceil((retry.until - now) / 1000))} s (${retry.why})`
   if (progress) {
     const { label, done, total, bytes } = progress
     const share = progressBar ? barText(done, total) : total > 0 ? `${Math.floor((done / total) * 100)} %` : ''

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { MarkdownStream } from './markdown.ts'
-import { styledCells, wrap } from './styled-text.ts'
+import { styledCells, wrap, withoutStyle } from './styled-text.ts'
 import { themeOf } from './theme.ts'
 
 const plain = themeOf('none', { LANG: 'C.UTF-8' })
@@ -113,7 +113,7 @@ test('wrapping keeps every letter and every style, and ends each row plain', () 
       fc.integer({ min: 4, max: 20 }),
       (parts, width) => {
         const rows = wrap(parts.join(''), width)
-        const letters = (s: string): string => s.replaceAll(/\u001B\[[\d;]*m|\s/g, '')
+        const letters = (s: string): string => withoutStyle(s).replaceAll(/\s/g, '')
         expect(letters(rows.join(''))).toBe(letters(parts.join('')))
         for (const row of rows) expect(styledCells(row)).toBeLessThanOrEqual(width)
       },

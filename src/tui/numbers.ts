@@ -13,7 +13,8 @@ export function spanText(ms: number): string {
 }
 
 /** Whole seconds that have passed: `3s`, `12m`. */
-export const elapsedText = (ms: number): string => (ms < MINUTE ? `${Math.max(0, Math.floor(ms / SECOND))}s` : spanText(ms))
+export const elapsedText = (ms: number): string =>
+  ms < MINUTE ? `${Math.max(0, Math.floor(ms / SECOND))}s` : spanText(ms)
 
 /** A whole number with thousands: `1,247`. */
 export const countText = (count: number): string => Math.round(count).toLocaleString('en-US')

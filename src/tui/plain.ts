@@ -96,7 +96,8 @@ class Plain {
     for (const row of this.controller.takePrinted()) this.stdout.write(`${row.trimEnd()}\n`)
     const { view } = this.controller
     const id = view.approval?.id ?? view.question?.id ?? view.errorRequest?.id
-    if (id !== undefined && id !== this.asked) for (const row of askLines(this.controller)) this.stdout.write(`${row}\n`)
+    if (id !== undefined && id !== this.asked)
+      for (const row of askLines(this.controller)) this.stdout.write(`${row}\n`)
     const ended = id === undefined && this.asked !== undefined
     this.asked = id
     if (ended || (view.activity === 'ready' && view.runSince === undefined)) this.prompt()
@@ -156,7 +157,9 @@ function askLines({ view, settings, theme }: Controller): string[] {
         ...(action.warning === undefined ? [] : [`warning: ${visible(action.warning)}`]),
         visible(action.reason),
       ]),
-      edits ? 'y apply, n REASON reject, d 1,2 apply without these hunks, a all of this run' : 'y yes, n REASON no, s this session, w always',
+      edits
+        ? 'y apply, n REASON reject, d 1,2 apply without these hunks, a all of this run'
+        : 'y yes, n REASON no, s this session, w always',
     ]
   }
   if (view.question) {

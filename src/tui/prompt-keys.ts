@@ -57,12 +57,14 @@ export function promptKey(controller: Controller, key: Pressed): void {
   const { name, text } = key
   const action = actions[name]
   if (action) controller.setEditor(edit(editor, action))
-  else if (name === 'text') typeText(controller, text)
-  else if (name === 'enter') enter(controller)
-  else if (name === 'shift-enter' || name === 'alt-enter' || name === 'newline')
+  else if (name === 'text') {
+    controller.setEditor(insert(editor, text))
+    void completeAt(controller)
+  } else if (name === 'enter') enter(controller)
+  else if (name === 'shift-enter' || name === 'alt-enter' || name === 'newline') {
     if (controller.settings.input.multiline === 'on') submitText(controller)
     else controller.setEditor(insert(editor, '\n'))
-  else if (name === 'up' || name === 'down') upDown(controller, name)
+  } else if (name === 'up' || name === 'down') upDown(controller, name)
   else if (name === 'tab') void openMenu(controller)
   else if (name === 'ctrl-r') controller.setUi({ search: { query: '', hit: undefined, skip: 0 } })
   else if (name === 'ctrl-g') void editDraft(controller)
@@ -73,16 +75,6 @@ export function promptKey(controller: Controller, key: Pressed): void {
     if (editor.text === '') void controller.submit({ type: 'undo-changes' }).then(() => controller.drawNow())
     else controller.undoTyping()
   } else if (name === 'ctrl-l') controller.drawNow()
-}
-
-/** Typed characters; several at once when they came before the screen was there, line ends among them. */
-function typeText(controller: Controller, text: string): void {
-  const lines = text.split(/\r\n?|\n/)
-  for (const [i, line] of lines.entries()) {
-    if (i > 0) enter(controller)
-    if (line !== '') controller.setEditor(insert(controller.ui.editor, line))
-  }
-  void completeAt(controller)
 }
 
 function enter(controller: Controller): void {
@@ -139,7 +131,8 @@ function menuKey(controller: Controller, { name }: Pressed): boolean {
     // Tab takes the first of a list that came up by itself, and walks through one that was asked for.
     if (name === 'tab' && (menu.passive || menu.items.length === 1)) takeChoice(controller)
     else if (menu.passive && name === 'up') return false
-    else controller.setUi({ menu: { ...menu, passive: false, at: menu.passive ? 0 : (menu.at + by) % menu.items.length } })
+    else
+      controller.setUi({ menu: { ...menu, passive: false, at: menu.passive ? 0 : (menu.at + by) % menu.items.length } })
     return true
   }
   if (name === 'enter' && !menu.passive) {

@@ -2,7 +2,9 @@
 import stringWidth from 'string-width'
 
 /** A CSI … m sequence, the only control sequence a styled line may hold. */
-const SGR = /\u001B\[[\d;:]*m/y
+const ESC = '\u001B'
+const SGR = new RegExp(`${ESC}\\[[\\d;:]*m`, 'y')
+const EVERY_SGR = new RegExp(`${ESC}\\[[\\d;:]*m`, 'g')
 const ASCII = /^[\u0020-\u007E]*$/
 
 /** Cells of a text without control sequences. */
@@ -10,9 +12,12 @@ export function cells(text: string): number {
   return ASCII.test(text) ? text.length : stringWidth(text)
 }
 
+/** The text alone. */
+export const withoutStyle = (text: string): string => text.replaceAll(EVERY_SGR, '')
+
 /** Cells of a styled text. */
 export function styledCells(text: string): number {
-  return cells(text.replaceAll(/\u001B\[[\d;:]*m/g, ''))
+  return cells(withoutStyle(text))
 }
 
 /** Text from outside, safe to write: control characters are shown instead of obeyed; tabs become spaces. */
@@ -20,7 +25,8 @@ export function visible(text: string): string {
   return text
     .replaceAll('\t', '    ')
     .replaceAll(
-      /[\u0000-\u0009\u000B-\u001F\u007F-\u009F]/g,
+      // A line end stays: the caller has split at those it means.
+      /(?!\n)\p{Cc}/gu,
       (char) => `\\x${char.charCodeAt(0).toString(16).padStart(2, '0')}`,
     )
     .replaceAll(/[\u202A-\u202E\u2066-\u2069]/g, (char) => `\\u${char.charCodeAt(0).toString(16)}`)

@@ -15,7 +15,8 @@ const LONG_RUN_MS = 10_000
 export function ringWhenAway(controller: Controller, stdout: NodeJS.WriteStream): () => void {
   controller.onRunEnd = (elapsedMs) => {
     if (!controller.settings.display.bellOnComplete || controller.inFront === true) return
-    if (controller.inFront === false || elapsedMs >= LONG_RUN_MS) stdout.write(`${BELL}\u001B]9;codehound: ready\u001B\\`)
+    if (controller.inFront === false || elapsedMs >= LONG_RUN_MS)
+      stdout.write(`${BELL}\u001B]9;codehound: ready\u001B\\`)
   }
   stdout.write(FOCUS_REPORTS_ON)
   return () => void stdout.write(FOCUS_REPORTS_OFF)

@@ -68,7 +68,12 @@ async function setMode(controller: Controller, args: string): Promise<void> {
   const mode = modes.find((each) => each === args)
   if (mode) return controller.submit({ type: 'set-mode', mode })
   if (args !== '') return controller.note(`"${args}" is no mode. Modes: ${modes.join(', ')}.`, 'warning')
-  const notes = ['reads only', 'asks before edits and commands', 'edits apply, commands ask', 'asks nothing; needs the sandbox']
+  const notes = [
+    'reads only',
+    'asks before edits and commands',
+    'edits apply, commands ask',
+    'asks nothing; needs the sandbox',
+  ]
   controller.setUi({
     picker: {
       title: 'Mode',

@@ -34,7 +34,8 @@ async function sessions(controller: Controller, query: string): Promise<void> {
         note: `${when(updatedAt)} · ${messageCount} messages · ${id.slice(0, 8)}`,
       })),
       at: 0,
-      choose: (at) => void openSession(controller, found[at]!.id).catch((thrown: unknown) => controller.showError(thrown)),
+      choose: (at) =>
+        void openSession(controller, found[at]!.id).catch((thrown: unknown) => controller.showError(thrown)),
     },
   })
 }
@@ -49,17 +50,24 @@ async function compress(controller: Controller, args: string): Promise<void> {
   })
 }
 
+/** The title as it is stored now: it is taken from the first message. */
+function titleOf({ bench, client }: Controller): string {
+  const stored = bench?.sessions({ limit: MAX_SESSIONS }).find(({ id }) => id === client?.session.id)
+  return stored?.title ?? client?.session.title ?? ''
+}
+
 async function status(controller: Controller): Promise<void> {
   const { bench, client, view } = controller
   if (!bench || !client) return controller.note('The project is still being opened.')
   const lines = await bench.status()
   const own = [
-    { name: 'session', value: `${client.session.title} (${client.session.id})` },
+    { name: 'session', value: `${titleOf(controller)} (${client.session.id})` },
     { name: 'model', value: view.model },
     { name: 'mode', value: view.mode },
     {
       name: 'context',
-      value: view.window === 0 ? 'nothing sent yet' : `${view.contextTokens} of ${view.window} tokens in the last request`,
+      value:
+        view.window === 0 ? 'nothing sent yet' : `${view.contextTokens} of ${view.window} tokens in the last request`,
     },
   ]
   const shown = [...own, ...lines]
