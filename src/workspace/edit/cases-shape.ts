@@ -195,7 +195,10 @@ export const shapeCases: LadderCase[] = [
   // Fences.
   edits('fence around both', 'a\nb\n', '```ts\na\n```', '```ts\nx\n```', 'exact', 'x\nb\n'),
   edits('fence around old', 'a\nb\n', '```\na\n```\n', 'x', 'exact', 'x\nb\n'),
-  edits('fence around new in code', 'a\nb\n', 'a', '```ts\nx\n```', 'exact', '```ts\nx\n```\nb\n', { path: 'a.md' }),
+  edits('fence around new in code', 'a\nb\n', 'a', '```ts\nx\n```', 'exact', 'x\nb\n', { path: 'a.ts' }),
+  edits('fence around new in Markdown', 'a\nb\n', 'a', '```ts\nx\n```', 'exact', '```ts\nx\n```\nb\n', {
+    path: 'a.md',
+  }),
   edits('fence and numbers', 'a\nb\n', '```\n1\ta\n2\tb\n```', '```\n1\ta\n2\tc\n```', 'exact', 'a\nc\n'),
   edits('tilde fence', 'a\nb\n', '~~~\na\n~~~', '~~~\nx\n~~~', 'exact', 'x\nb\n'),
   edits('fence that is in the file', '```\na\n```\n', '```\na\n```', '```\nb\n```', 'exact', '```\nb\n```\n', {

@@ -36,6 +36,16 @@ export function cleanArguments(oldText: string, newText: string, fencesBelong: b
   return some ? null : { oldText: oldLines, newText: wanted, notes }
 }
 
+/**
+ * A new text without the fence around it, where the old text was found in the file as given and has none: in code the fence would
+ * be written into the file.
+ */
+export function cleanNewText(oldText: string, newText: string, fencesBelong: boolean): Cleaned {
+  const inner = fencesBelong || unfence(oldText) !== null ? null : unfence(newText)
+  if (inner === null) return { oldText, newText, notes: [] }
+  return { oldText, newText: inner, notes: ['a code fence around the text was taken off'] }
+}
+
 function unfence(text: string): string | null {
   const inner = FENCE.exec(text)
   if (inner === null) return null

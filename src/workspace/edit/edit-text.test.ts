@@ -53,6 +53,14 @@ test('An edit goes to the text that was shown, not to its likeness an earlier ed
   expect(editText('left\nmiddle\nright\n', swap)).toMatchObject({ text: 'right\nmiddle\nleft\n' })
 })
 
+test('A place inside a longer word is said', () => {
+  expect(editText('const foobar = 1\n', [{ oldText: 'foo', newText: 'baz' }])).toMatchObject({
+    text: 'const bazbar = 1\n',
+    matches: [{ notes: ['it was found inside "foobar"'] }],
+  })
+  expect(editText('foo(bar)\n', [{ oldText: 'foo', newText: 'baz' }])).toMatchObject({ matches: [{ notes: [] }] })
+})
+
 test('A miss shows the nearest lines with their numbers and what differs', () => {
   const file = 'import a\n\nfunction total(items) {\n  return items.length\n}\n'
   const missed = editText(file, [{ oldText: 'function total(list) {\n  return items.length\n}', newText: 'x' }])

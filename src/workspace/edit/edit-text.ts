@@ -2,7 +2,7 @@
 // it is the one place on its rung of the ladder (or `replaceAll` is set); nothing outside the matched spans changes,
 // line ends included; all edits are made or none. Pure: it reads and writes no file.
 
-import { cleanArguments } from './clean-argument.ts'
+import { cleanArguments, cleanNewText } from './clean-argument.ts'
 import { findPlaces, type Place, type Rung, trimEdges } from './ladder.ts'
 import { toLf, viewOf, type TextView } from './lines.ts'
 import { nearestLines, type NearLine } from './nearest-lines.ts'
@@ -97,7 +97,7 @@ function makeEdit(
   prose: boolean,
 ): { ok: true; text: string; match: EditMatch; written: Written[] } | OneFault {
   const view = viewOf(text)
-  const given = { oldText: toLf(edit.oldText), newText: toLf(edit.newText), notes: [] as string[] }
+  const given = { oldText: toLf(edit.oldText), newText: toLf(edit.newText) }
   if (given.oldText === '') {
     if (text !== '') return noMatch('old_text is empty. Give the text to replace, or use write_file for a whole file.')
   } else if (given.oldText === given.newText) {
@@ -105,7 +105,8 @@ function makeEdit(
   }
   // Text that stands in the file as given, numbers and fences included, is what was meant.
   const literal = given.oldText === '' || view.lf.includes(given.oldText)
-  const cleaned = literal ? given : cleanArguments(given.oldText, given.newText, prose)
+  const clean = literal ? cleanNewText : cleanArguments
+  const cleaned = clean(given.oldText, given.newText, prose)
   if (cleaned === null) {
     return noMatch('new_text has line numbers on some lines only. Give both texts without line numbers.')
   }
@@ -188,9 +189,21 @@ function replace(
     count: places.length,
     startLine: after.lineAt(first!.start) + 1,
     endLine: after.lineAt(Math.max(first!.start, first!.end - 1)) + 1,
-    notes,
+    notes: [...notes, ...cutWords(view.source, places)],
   }
   return { ok: true, text, match, written: [...moved, ...fresh] }
+}
+
+/** Says when a place begins or ends inside a longer word: "foo" found in "foobar" may not be what was meant. */
+function cutWords(source: string, places: Place[]): string[] {
+  const inside = (at: number): boolean => at > 0 && /^[\w$]{2}$/.test(source.slice(at - 1, at + 1))
+  const cut = places.find(({ start, end }) => inside(start) || inside(end))
+  if (cut === undefined) return []
+  const before = /[\w$]*$/.exec(source.slice(Math.max(0, cut.start - 40), cut.start))![0]
+  const after = /^[\w$]*/.exec(source.slice(cut.end, cut.end + 40))![0]
+  const place = source.slice(cut.start, cut.end)
+  const word = place.includes('\n') ? `${before}…${after}` : before + place.slice(0, 40) + after
+  return [`it was found inside "${word}"`]
 }
 
 function ambiguous(view: TextView, places: Place[]): OneFault {
