@@ -49,6 +49,7 @@ export class LiveIndex implements CodeIndex {
   private state: IndexStatus['state'] = 'building'
   private source: IndexStatus['source'] = 'scan'
   private watching: IndexStatus['watcher'] = 'off'
+  private closing = false
   private warnings: string[] = []
   private listeners = new Set<(paths: readonly string[], generation: number) => void>()
   private first: Promise<void>
@@ -121,6 +122,8 @@ export class LiveIndex implements CodeIndex {
       this.builder.warm()
       await this.builder.buildAll()
     }
+    // Closed while it was read: nothing is to be watched or saved any more.
+    if (this.closing) return
     const { files } = this.builder.takeChanges()
     this.engine.reset()
     this.unsaved += files.length
@@ -130,7 +133,7 @@ export class LiveIndex implements CodeIndex {
       this.warnings.push(`${this.tables.count} files are indexed; project.scope narrows the index to one folder.`)
     onProgress?.({ phase: 'ready', done: this.tables.count, total: this.tables.count })
     this.scheduleSave()
-    if (this.options.watch !== false) await this.startWatching()
+    if (this.options.watch !== false && !this.closing) await this.startWatching()
   }
 
   private async startWatching(): Promise<void> {
@@ -194,7 +197,8 @@ export class LiveIndex implements CodeIndex {
   }
 
   async close(): Promise<void> {
-    if (this.state === 'closed') return
+    if (this.closing) return
+    this.closing = true
     await this.watcher?.close()
     if (this.unsaved >= SAVE_FILES) await this.save()
     clearTimeout(this.saveTimer)

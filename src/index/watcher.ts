@@ -23,16 +23,18 @@ export class Watcher {
   private debounceMs: number
   private events: WatchEvents
 
+  private closed = false
+
   constructor(debounceMs: number, events: WatchEvents) {
     this.debounceMs = debounceMs
     this.events = events
   }
 
-  /** Starts watching; false when the system does not let it (then `failed` was called with the reason). */
+  /** Starts watching; false when it was closed meanwhile, or the system does not let it (then `failed` was called with the reason). */
   async start(root: string, ignored: readonly string[]): Promise<boolean> {
     try {
       const { subscribe } = await import('@parcel/watcher')
-      this.subscription = await subscribe(
+      const subscription = await subscribe(
         root,
         (error, changes) => {
           if (error) this.note(undefined)
@@ -40,6 +42,12 @@ export class Watcher {
         },
         { ignore: ignored.filter((pattern) => !pattern.startsWith('*')).flatMap((name) => [name, `**/${name}/**`]) },
       )
+      if (this.closed) {
+        // A watcher nobody ends keeps the whole process from ending.
+        await subscription.unsubscribe()
+        return false
+      }
+      this.subscription = subscription
       return true
     } catch (error) {
       this.events.failed(error instanceof Error ? error.message : String(error))
@@ -48,6 +56,7 @@ export class Watcher {
   }
 
   async close(): Promise<void> {
+    this.closed = true
     clearTimeout(this.timer)
     await this.subscription?.unsubscribe()
     this.subscription = undefined
