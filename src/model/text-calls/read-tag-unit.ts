@@ -57,9 +57,7 @@ function* readCallTag(
 ): Wait<Found | undefined> {
   const element = !WRAPPERS.has(tag.name) && !CALL_TAGS.has(tag.name)
   const name = element ? written : (given ?? '')
-  const attributes = tag.attributes.filter(
-    ([key]) => element || (!NAME_ATTRIBUTES.includes(key) && !ID_ATTRIBUTES.includes(key)),
-  )
+  const attributes = argumentAttributes(index, tag, name, element)
   const dialect: Dialect = element ? 'element' : tag.value === undefined ? 'invoke' : 'function'
   const strong = WRAPPERS.has(tag.name) || tag.name === 'invoke' || (tag.name === 'function' && dialect === 'function')
   if (tag.empty) {
@@ -77,6 +75,18 @@ function* readCallTag(
   if (!call) return undefined
   // `<tool>` and its like are words of many markups: without a name of their own they need a child that gives it.
   return { dialect, strong, calls: [{ ...call, id: call.id ?? find(tag, ID_ATTRIBUTES.slice(0, -1)) }] }
+}
+
+/** The attributes that are arguments: not the one that gives the name, nor an id unless the tool asks for one. */
+function argumentAttributes(index: ToolIndex, tag: Tag, name: string, element: boolean): [string, string][] {
+  if (element) return tag.attributes
+  const properties = toolCalled(index, name)?.schema.properties ?? {}
+  const naming = tag.value === undefined ? tag.attributes.find(([key]) => NAME_ATTRIBUTES.includes(key)) : undefined
+  return tag.attributes.filter((each) => {
+    const [key] = each
+    if (each === naming) return false
+    return Object.hasOwn(properties, key) || !(NAME_ATTRIBUTES.includes(key) || ID_ATTRIBUTES.includes(key))
+  })
 }
 
 /** What stands in `<tool_call>…</tool_call>` and its like: JSON, Python, tags, a bare name. */

@@ -93,6 +93,20 @@ export const tools: readonly KnownTool[] = [
     ),
   },
   {
+    name: 'get_function',
+    description: 'Read a function.',
+    aliases: [],
+    effect: 'read',
+    schema: object({ path: text, name: text }, ['path', 'name']),
+  },
+  {
+    name: 'shell_stop',
+    description: 'End a command in the background.',
+    aliases: [],
+    effect: 'execute',
+    schema: object({ id: text }, ['id']),
+  },
+  {
     name: 'web_fetch',
     description: 'Fetch a page.',
     aliases: [],

@@ -476,6 +476,30 @@ export const wild: readonly Wild[] = [
       ['call', 'git_status', {}],
     ],
   },
+  {
+    id: 'arguments called name and id, as attributes',
+    text: '<tool_call tool="get_function" path="a.ts" name="main"/><invoke name="shell_stop" id="bg-1"/>',
+    calls: [
+      ['call', 'get_function', { path: 'a.ts', name: 'main' }],
+      ['call', 'shell_stop', { id: 'bg-1' }],
+    ],
+  },
+  {
+    id: 'arguments called name and id, as tags',
+    text: '<tool_call>\n<name>get_function</name>\n<arguments>\n<path>a.ts</path>\n<name>main</name>\n</arguments>\n</tool_call><invoke name="shell_stop"><id>bg-1</id></invoke>',
+    calls: [
+      ['call', 'get_function', { path: 'a.ts', name: 'main' }],
+      ['call', 'shell_stop', { id: 'bg-1' }],
+    ],
+  },
+  {
+    id: 'arguments called name and id, beside the tool',
+    text: '{"tool": "get_function", "path": "a.ts", "name": "main"}\n{"tool": "shell_stop", "id": "bg-1"}',
+    calls: [
+      ['call', 'get_function', { path: 'a.ts', name: 'main' }],
+      ['call', 'shell_stop', { id: 'bg-1' }],
+    ],
+  },
   // Special tokens.
   {
     id: 'Llama’s form of its built-in tools',
