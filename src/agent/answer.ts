@@ -3,6 +3,7 @@
 import { ModelError } from '../model/language-model.ts'
 import type { StreamPart } from '../model/language-model.ts'
 import type { FinishReason, ModelOutput, Usage } from '../protocol/index.ts'
+import type { CallIds } from './call-ids.ts'
 import type { LoopInput, PendingCall, ScannedText, TextScanner } from './ports.ts'
 
 const STORE_EVERY_MS = 250
@@ -131,24 +132,6 @@ function takePart(part: StreamPart, builder: AnswerBuilder, scanner: TextScanner
   }
 }
 
-/** Server ids that count calls within a response (`call_0`, `functions.read:1`) repeat by design; longer ones do not. */
-const countingId = /^(?:[A-Za-z_.]*[-_:.]?)?\d{0,3}$/
-
-function uniqueId(
-  given: string | undefined,
-  used: Set<string>,
-  newId: () => string,
-): { id: string; repeated: boolean } {
-  if (given !== undefined && given !== '' && !used.has(given)) {
-    used.add(given)
-    return { id: given, repeated: false }
-  }
-  let id = `call_${newId()}`
-  while (used.has(id)) id = `call_${newId()}`
-  used.add(id)
-  return { id, repeated: given !== undefined && given !== '' && !countingId.test(given) }
-}
-
 const isJson = (text: string): boolean => {
   try {
     JSON.parse(text)
@@ -162,32 +145,31 @@ const isJson = (text: string): boolean => {
 function gatherCalls(
   builder: AnswerBuilder,
   input: LoopInput,
-  usedIds: Set<string>,
+  ids: CallIds,
 ): { calls: PendingCall[]; dropped?: string } {
-  const calls: PendingCall[] = []
-  let dropped: string | undefined
-  for (const call of builder.native.values()) {
-    const cut = builder.finish === 'length' && !isJson(call.text === '' ? '{}' : call.text)
-    if (cut) {
-      dropped = call.name
-      continue
-    }
-    const { id, repeated } = uniqueId(call.id, usedIds, input.newId)
-    const pending = input.calls.resolve({ id, name: call.name, argumentsText: call.text })
-    calls.push(repeated ? { ...pending, repeatedId: true } : pending)
-  }
+  const cutAtLimit = ({ text }: NativeCall): boolean =>
+    builder.finish === 'length' && !isJson(text === '' ? '{}' : text)
+  const all = [...builder.native.values()]
+  const dropped = all.findLast(cutAtLimit)?.name
+  // The server says that the model ended its answer itself: what is missing at the end is a slip, not a cut.
+  const whole = builder.finish === 'tool_calls' || builder.finish === 'stop'
+  const written = all
+    .filter((call) => !cutAtLimit(call))
+    .map(({ id, name, text }) => ({ id, name, argumentsText: text }))
+  const given = ids.forResponse(written)
+  const calls = written.map(({ name, argumentsText }, at): PendingCall => {
+    const { id, repeated } = given[at]!
+    const pending = input.calls.resolve({ id, name, argumentsText, ...(whole ? { cut: false } : {}) })
+    return repeated ? { ...pending, repeatedId: true } : pending
+  })
   return dropped === undefined ? { calls } : { calls, dropped }
 }
 
 /**
  * Reads one answer to its end, cut or interruption. Never throws for a fault of the model or the wire: `error` and
- * `interrupted` say what happened, and what had arrived is stored. `usedIds` holds every call id of the session.
+ * `interrupted` say what happened, and what had arrived is stored. `ids` knows every call id of the session.
  */
-export async function readAnswer(
-  stream: AsyncIterable<StreamPart>,
-  input: LoopInput,
-  usedIds: Set<string>,
-): Promise<Answer> {
+export async function readAnswer(stream: AsyncIterable<StreamPart>, input: LoopInput, ids: CallIds): Promise<Answer> {
   const builder = new AnswerBuilder(input)
   const scanner = input.calls.scanner()
   let error: ModelError | undefined
@@ -211,7 +193,7 @@ export async function readAnswer(
   if (error && !interrupted) answer.error = error
   // What a cut or interrupted answer asked for is not run: it may not be all of it.
   if (!error && !interrupted) {
-    const native = gatherCalls(builder, input, usedIds)
+    const native = gatherCalls(builder, input, ids)
     answer.calls = native.calls
     if (native.dropped !== undefined) answer.droppedCall = native.dropped
     if (native.calls.length > 0) input.calls.observe('native')
@@ -219,7 +201,7 @@ export async function readAnswer(
       input.calls.observe('text')
       answer.calls = rest.calls.map((call) => ({
         ...call,
-        id: uniqueId(undefined, usedIds, input.newId).id,
+        id: ids.fresh(),
         fromText: true,
       }))
     } else if (rest?.doubt !== undefined) answer.doubt = rest.doubt

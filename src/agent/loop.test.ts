@@ -24,6 +24,7 @@ describe('a run', () => {
     const order: string[] = []
     const { runner } = run.input
     run.input.runner = {
+      ...runner,
       run: (...args) => {
         order.push(`ran after ${run.input.log.all().at(-1)?.sender}`)
         return runner.run(...args)

@@ -5,6 +5,7 @@ import type { ModelError } from '../model/language-model.ts'
 import type { ErrorInfo, Message, ToolResult } from '../protocol/index.ts'
 import { readAnswer } from './answer.ts'
 import type { Answer } from './answer.ts'
+import { CallIds } from './call-ids.ts'
 import { LimitCounters, WALL_TIME_REACHED } from './limits.ts'
 import type { LimitReached, TurnKind } from './limits.ts'
 import type { BatchResult, LoopEnd, LoopInput, PendingCall } from './ports.ts'
@@ -23,7 +24,7 @@ const words = {
 
 interface RunState {
   counters: LimitCounters
-  usedIds: Set<string>
+  ids: CallIds
   cuts: number
   lengths: number
   empties: number
@@ -81,7 +82,7 @@ function classify(calls: PendingCall[], results: ToolResult[], input: LoopInput)
   for (const [i, call] of calls.entries()) {
     const result = results[i]
     if (result?.code === 'USER_REJECTED') return 'refused'
-    if (result?.code === 'FORMAT_ERROR') {
+    if (result?.code === 'FORMAT_ERROR' || result?.code === 'CALL_CUT_OFF') {
       faults += 1
       continue
     }
@@ -152,6 +153,11 @@ function handleText(answer: Answer, input: LoopInput, state: RunState, ranTools:
     tell(input, 'FORMAT_ERROR', answer.doubt)
     return 'go-on'
   }
+  if (answer.doubt !== undefined) {
+    const text =
+      'The answer shows a tool call in its text again. It was not run: look whether something was left undone.'
+    input.emit({ type: 'notice', level: 'warning', text })
+  }
   if (output.text.trim() === '') {
     state.empties += 1
     if (state.empties >= 2) {
@@ -178,8 +184,9 @@ async function handleCalls(answer: Answer, input: LoopInput, state: RunState): P
   const kind = classify(answer.calls, batch.results, input)
   if (input.signal.aborted) return { step: stopAsInterrupted(input, state), kind }
   if (answer.droppedCall !== undefined) tell(input, 'FORMAT_ERROR', words.lengthCall(answer.droppedCall))
-  if (batch.stop !== undefined) {
-    return { step: stopAtLimit(input, { counter: 'loop', limit: 0, text: batch.stop }), kind }
+  const stop = batch.stop ?? input.runner.noteText(answer.output.text || (answer.output.reasoning ?? ''))
+  if (stop !== undefined) {
+    return { step: stopAtLimit(input, { counter: 'loop', limit: 0, text: stop }), kind }
   }
   return { step: 'go-on', kind }
 }
@@ -197,7 +204,7 @@ async function oneTurn(input: LoopInput, state: RunState, ranTools: boolean): Pr
     messages: prompt.messages,
     tools: prompt.tools,
   }
-  const answer = await readAnswer(input.model.stream(request, input.signal), input, state.usedIds)
+  const answer = await readAnswer(input.model.stream(request, input.signal), input, state.ids)
   const usage = answer.output.usage
   if (usage) {
     if (usage.estimated !== true) input.prompt.observe(usage.inputTokens)
@@ -237,11 +244,6 @@ async function oneTurn(input: LoopInput, state: RunState, ranTools: boolean): Pr
   return { step, ran: answer.calls.length > 0 }
 }
 
-/** Call ids of the history; a call id is unique in its session. */
-function idsOf(messages: readonly Message[]): Set<string> {
-  return new Set(messages.flatMap((message) => message.output?.toolCalls.map((call) => call.id) ?? []))
-}
-
 /**
  * Runs turns until the model answers without a call, a limit is reached, the run is interrupted, or the model fails.
  * The user's message is already in the log.
@@ -249,7 +251,7 @@ function idsOf(messages: readonly Message[]): Set<string> {
 export async function runLoop(input: LoopInput): Promise<LoopEnd> {
   const state: RunState = {
     counters: new LimitCounters(input.limits, input.now()),
-    usedIds: idsOf(input.log.all()),
+    ids: new CallIds(input.log.all(), input.newId),
     cuts: 0,
     lengths: 0,
     empties: 0,
@@ -257,6 +259,7 @@ export async function runLoop(input: LoopInput): Promise<LoopEnd> {
     shrunk: false,
   }
   let ranTools = false
+  input.runner.startRun()
   for (;;) {
     if (input.signal.aborted) return stopAsInterrupted(input, state)
     takeQueued(input)

@@ -31,6 +31,10 @@ export interface BatchResult {
 
 /** Runs the calls of one response through the call manager. Never rejects for a fault of a tool. */
 export interface CallRunner {
+  /** A new run begins: what earlier runs repeated is no loop. */
+  startRun(): void
+  /** Takes what the model said beside its calls; why the run must stop when it is the same again and again. */
+  noteText(text: string): string | undefined
   run(calls: PendingCall[], batchId: string, signal: AbortSignal): Promise<BatchResult>
 }
 
@@ -62,8 +66,8 @@ export interface ModelPort {
 }
 
 export interface CallResolver {
-  /** Finds the tool a name means and mends and coerces its arguments, or says what is wrong. */
-  resolve(call: { id: string; name: string; argumentsText: string }): PendingCall
+  /** `cut: false`: the model ended its answer itself. Finds the tool a name means and mends and coerces its arguments, or says what is wrong. */
+  resolve(call: { id: string; name: string; argumentsText: string; cut?: boolean }): PendingCall
   /** Watches the text of one answer for calls; undefined when this model never writes them there. */
   scanner(): TextScanner | undefined
   /** Tells what kind of call the model just made, so that the format can be switched. */

@@ -26,6 +26,8 @@ export class CallReader implements CallResolver {
   private readonly registry: ToolRegistry
   private readonly format: ToolFormat
   private dialect: Dialect | undefined
+  /** The form of a call the model was asked about: when it comes again, it is meant. */
+  private asked: Dialect | undefined
 
   constructor(registry: ToolRegistry, format: ToolFormat) {
     this.registry = registry
@@ -38,8 +40,8 @@ export class CallReader implements CallResolver {
     return this.tools.filter((tool) => names.includes(tool.name))
   }
 
-  resolve({ id, name, argumentsText }: { id: string; name: string; argumentsText: string }): PendingCall {
-    const resolution = resolveCall({ name, argumentsText }, this.tools)
+  resolve({ id, name, argumentsText, cut }: Parameters<CallResolver['resolve']>[0]): PendingCall {
+    const resolution = resolveCall({ name, argumentsText, ...(cut === undefined ? {} : { cut }) }, this.tools)
     if (!resolution.ok)
       return { id, name: resolution.tool ?? name, args: {}, rawArgs: argumentsText, fault: faultText(resolution.fault) }
     const { tool, args, repairs, executable } = resolution
@@ -54,12 +56,14 @@ export class CallReader implements CallResolver {
   }
 
   scanner(): TextScanner {
-    const { format } = this
+    const { format, asked } = this
+    const dialect = asked ?? format.dialect
     const scanner = createTextCallScanner({
       tools: this.tools,
-      madeNativeCalls: format.madeNativeCalls,
-      ...(format.dialect === undefined ? {} : { dialect: format.dialect }),
+      madeNativeCalls: asked === undefined && format.madeNativeCalls,
+      ...(dialect === undefined ? {} : { dialect }),
     })
+    this.asked = undefined
     let found: FoundCall[] = []
     const take = (parts: TextPart[]): ScannedText => {
       const text: ScannedText = { visible: '', reasoning: '' }
@@ -99,6 +103,7 @@ export class CallReader implements CallResolver {
     }
     const [doubtful] = found
     if (!doubtful) return { ...text, calls: [] }
+    this.asked = doubtful.dialect
     return {
       ...text,
       visible: text.visible + found.map((call) => call.raw).join(''),

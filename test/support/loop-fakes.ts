@@ -126,6 +126,8 @@ export function fakeRun(
     },
     calls: resolver,
     runner: {
+      startRun: () => {},
+      noteText: () => undefined,
       run: async (calls, batchId): Promise<BatchResult> => {
         ran.push(calls)
         const results = calls.map((call): ToolResult =>
