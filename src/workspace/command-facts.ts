@@ -40,10 +40,21 @@ function hookFolder(root: string): string {
   return join(root, '.git', 'hooks')
 }
 
+/** The scripts of a folder's package.json as text; empty where there are none. */
+function scriptsOf(folder: string): string {
+  try {
+    const { scripts } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { scripts?: unknown }
+    return JSON.stringify(scripts ?? '')
+  } catch {
+    return ''
+  }
+}
+
 /** The facts of one workspace; what was changed is known from its change notices. */
 export function commandFacts(workspace: Workspace, env: NodeJS.ProcessEnv = process.env) {
   const isSecretName = createSecretFileRule(undefined)
   const changed = new Set<string>()
+  const scripts = scriptsOf(workspace.root)
   workspace.onChange((paths) => paths.forEach((path) => changed.add(resolve(workspace.root, path))))
   return {
     home: env['HOME'] ?? homedir(),
@@ -53,6 +64,12 @@ export function commandFacts(workspace: Workspace, env: NodeJS.ProcessEnv = proc
     isSecret: (path: string): boolean => isSecretName(path) !== null,
     isInstalled: (name: string): boolean => existsSync(join(workspace.root, 'node_modules', '.bin', name)),
     isChanged: (path: string): boolean => changed.has(resolve(workspace.root, path)),
+    scriptsChanged: (folder: string): boolean => {
+      const file = join(folder, 'package.json')
+      if (!changed.has(file)) return false
+      // What another package's scripts were at the start is not known.
+      return folder !== workspace.root || scriptsOf(workspace.root) !== scripts
+    },
     gitHooks: (): string[] => listFolder(hookFolder(workspace.root)).filter((name) => !name.endsWith(SAMPLE_HOOK)),
   }
 }

@@ -71,7 +71,7 @@ function scriptAsks(
     if (!value.startsWith('-')) return changedFile(value, context)
     if (CODE_OPTION.test(value)) return `${name} ${value.split('=')[0]} runs code that is written in the command`
     if (!QUIET_NODE_OPTION.test(value)) return `${name} ${value} is not known to be harmless`
-    if (value.startsWith('--run')) return changedFile('package.json', context)
+    if (value.startsWith('--run')) return changedScripts(context)
     if (value.startsWith('--test')) return unknownWord(args, name)
   }
   if (args.length > 0 && args.every((word) => /^(?:-v|--version|--help|-h)$/.test(word.value ?? ''))) return undefined
@@ -85,6 +85,11 @@ function changedFile(file: string, { facts, folder }: AllowListContext): string 
   const path = resolve(folder, file)
   const candidates = [path, `${path}.js`, `${path}.ts`, `${path}/index.js`, `${path}/index.ts`, facts.realPath(path)]
   return candidates.some((each) => facts.isChanged(each)) ? `${file} was changed in this session` : undefined
+}
+
+function changedScripts({ facts, folder }: AllowListContext): string | undefined {
+  if (folder === undefined) return 'the folder whose package.json is used is only known to the shell'
+  return facts.scriptsChanged(folder) ? 'the scripts of package.json were changed in this session' : undefined
 }
 
 /** Commands of npm, pnpm and yarn that touch an account or the registry, or run code that is not installed. */
@@ -105,14 +110,13 @@ function managerAsks(name: string, args: readonly Word[], context: AllowListCont
     return `${name} ${args.find((word) => /^-[a-z]*[gCc]$/.test(word.value ?? ''))!.text} reaches outside of this folder`
   const at = args.findIndex((word) => !(word.value ?? '').startsWith('-'))
   const command = at < 0 ? undefined : args[at]!.value
-  if (command === undefined)
-    return name === 'yarn' && args.length === 0 ? changedFile('package.json', context) : undefined
+  if (command === undefined) return name === 'yarn' && args.length === 0 ? changedScripts(context) : undefined
   if (at > 0 && first) return `${name} with options before its command`
   if (command === 'exec' || command === 'x') return runnerAsks(`${name} ${command}`, args.slice(at + 1), context)
   if (MANAGER_ASKS.test(command))
     return `${name} ${command} reaches beyond this workspace or runs what is not installed`
   if (NO_SCRIPT.test(command)) return undefined
-  return changedFile('package.json', context)
+  return changedScripts(context)
 }
 
 /** Commands that run no script of the package. */

@@ -17,6 +17,8 @@ export interface CommandFacts {
   isInstalled(name: string): boolean
   /** True when this file was changed in this session, by a tool or a command. */
   isChanged(path: string): boolean
+  /** True when the scripts of the package in this folder are other than when the session started. */
+  scriptsChanged(folder: string): boolean
   /** Names of git hooks that would run in this repository, such as `pre-commit`. */
   gitHooks(): readonly string[]
 }

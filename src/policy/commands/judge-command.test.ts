@@ -253,8 +253,8 @@ describe('configuration', () => {
     expect((await judge('git commit -m x', { ...hooked, sandboxed: true })).verdict).toBe('allow')
   })
 
-  test('a script of a package whose package.json changed in this session asks', async () => {
-    const changed = { facts: { ...facts, isChanged: (path: string) => path === '/w/package.json' } }
+  test('a script of a package whose scripts changed in this session asks', async () => {
+    const changed = { facts: { ...facts, scriptsChanged: (folder: string) => folder === '/w' } }
     for (const command of ['npm test', 'npm run build', 'yarn build', 'pnpm test', 'npm install']) {
       expect([command, (await judge(command, changed)).verdict]).toEqual([command, 'ask'])
     }
