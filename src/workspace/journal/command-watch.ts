@@ -53,13 +53,13 @@ export function createCommandWatcher(parts: JournalParts) {
     return at.root === root ? relative(root, at.real).split(sep).join('/') : at.real
   }
 
-  /** Told of every write of our own; gives the state with the mode the file has now. */
+  /** Told of every change that has its entry, null for none or an unknown content; gives the state with the mode the file has now. */
   function wrote(path: string, state: JournalState | null): JournalState | null {
-    const stamp = state === null ? null : stampFile(placeOf(root, path))
+    const stamp = stampFile(placeOf(root, path))
     for (const snapshots of running) {
       // A running command has not made this change.
-      if (stamp === null || state === null) snapshots.delete(path)
-      else snapshots.set(path, { ...stamp, hash: state.hash })
+      if (stamp === null) snapshots.delete(path)
+      else snapshots.set(path, state?.kept === true ? { ...stamp, hash: state.hash } : stamp)
     }
     if (state === null || stamp === null) {
       kept.delete(path)
@@ -155,6 +155,9 @@ export function createCommandWatcher(parts: JournalParts) {
       store.remove(pending.position)
       return null
     }
+    // Commands that still run have not made these changes.
+    for (const { path, after } of files) wrote(path, after)
+    for (const path of notKept) wrote(path, null)
     const done = { state: 'done' as const, files, made: foldersMade(files, pending.time), notKept }
     store.dropUndone(pending.sessionId)
     store.update(pending.position, done)

@@ -174,6 +174,16 @@ test('A change of our own while a command runs is not taken for the command’s'
   expect(sh('cat a.txt b.txt')).toBe('one\nb\n')
 })
 
+test('What a command changed while another one runs is told of it alone', async () => {
+  const { sh, run, journal } = setUp({ 'a.txt': 'one\n', 'b.txt': 'b\n' })
+  const server = await journal.watchCommand({ sessionId, description: 'server' })
+  await run('echo two > a.txt; echo new > c.txt')
+  sh('echo c > b.txt')
+  expect((await server.finish())?.paths).toEqual(['b.txt'])
+  expect(journal.undo({ sessionId, count: 2 })).toMatchObject({ ok: true })
+  expect(sh('cat *')).toBe('one\nb\n')
+})
+
 test('Many files changed by one command are one entry', async () => {
   const { run, journal, sh } = setUp({ 'a.txt': 'a' })
   await run('mkdir d; i=0; while [ $i -lt 1200 ]; do echo $i > d/$i; i=$((i+1)); done')
