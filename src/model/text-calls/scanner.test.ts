@@ -50,6 +50,28 @@ describe('the corpus', () => {
   })
 })
 
+describe('position', () => {
+  const runs = (text: string, options: ScannerOptions): boolean =>
+    callsIn(scanText(text, options)).some((call) => call.verdict === 'call')
+
+  test('prose after a call, in any form and with any fault, keeps it from being run', () => {
+    const run = cases.filter((each) => runs(`${each.text}\n\nThat is what I will do next.`, optionsOf(each)))
+    expect(run.map((each) => each.text)).toEqual([])
+  })
+
+  test('prose before or after a text without a call makes no call of it', () => {
+    const around = [
+      ['Some text first.\n\n', ''],
+      ['', '\n\nSome text after.'],
+      ['Some text.\n\n', '\n\nMore text.'],
+    ]
+    const run = negatives.flatMap((each) =>
+      around.map(([before, after]) => before + each.text + after).filter((text) => runs(text, optionsOf(each))),
+    )
+    expect(run).toEqual([])
+  })
+})
+
 describe('chunks', () => {
   test('of one character change nothing on the whole corpus', () => {
     const different = corpus.filter((each) => {
