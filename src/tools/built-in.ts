@@ -25,6 +25,7 @@ import { noteWrite } from './built-in/note-write.ts'
 import { planUpdate } from './built-in/plan-update.ts'
 import { readFile } from './built-in/read-file.ts'
 import { runTests } from './built-in/run-tests.ts'
+import { searchSemantic } from './built-in/search-semantic.ts'
 import { searchText } from './built-in/search-text.ts'
 import { shellExec } from './built-in/shell-exec.ts'
 import { shellOutput } from './built-in/shell-output.ts'
@@ -37,6 +38,7 @@ export const builtInTools: readonly Tool[] = [
   listFiles,
   readFile,
   searchText,
+  searchSemantic,
   getStructure,
   getFunction,
   getClass,

@@ -68,6 +68,7 @@ const MIDDLE = new Set([
 ])
 /** Read the code index and nothing else. */
 const OF_THE_INDEX = new Set([
+  'search_semantic',
   'get_structure',
   'get_function',
   'get_class',

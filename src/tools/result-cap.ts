@@ -108,4 +108,10 @@ export class ResultSizes {
     this.#left -= text.length
     return { ...result, text, ...(cut.truncated || result.truncated ? { truncated: true } : {}) }
   }
+
+  /** Adds what is not the tool's own; it is not cut, and later results have so much less. */
+  add(result: ToolResult, text: string): ToolResult {
+    this.#left -= text.length
+    return { ...result, text: `${result.text}\n${text}` }
+  }
 }

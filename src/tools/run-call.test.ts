@@ -129,7 +129,9 @@ test('hooks may block a call and add to a result', async () => {
     text: expect.stringContaining('frozen today'),
   })
   expect((await bench.call('order', { text: 'x' })).text).toBe('order x #2\nlint: 1 warning')
-  expect(log).toEqual(['+x', '-x'])
+  await bench.call('look')
+  expect((await bench.call('look')).text).not.toContain('lint')
+  expect(log).toEqual(['+x', '-x', '+', '-'])
 })
 
 test('the history keeps the last 200 executions and their percentiles', async () => {

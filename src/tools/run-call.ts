@@ -39,6 +39,8 @@ export interface Executed {
   durationMs: number
   /** Call with state, for the loop guard. */
   signature: string
+  /** Text of hooks for the end of the result. */
+  added?: string
   /** The result to compare repeats by: for a refused or cached repeat that of the call it repeats. */
   essence: ToolResult
 }
@@ -82,7 +84,13 @@ export async function runCall(
   if (recall !== undefined && isRepeatable(result)) memory.remember(recall, result, scope.clock())
   if (one.changesUnseen) memory.commandsRun += 1
   await takeIn(result, one.changesUnseen, scope)
-  return { result, durationMs: one.bounds.deadline.elapsed(), signature: state.signature, essence: result }
+  return {
+    result,
+    durationMs: one.bounds.deadline.elapsed(),
+    signature: state.signature,
+    essence: result,
+    ...(one.added === undefined ? {} : { added: one.added }),
+  }
 }
 
 interface CallState {
@@ -132,6 +140,8 @@ async function takeIn(result: ToolResult, changesUnseen: boolean, scope: CallSco
 class OneCall {
   readonly bounds: CallBounds
   readonly permission: CallPermission
+  /** What hooks add: beside the result, so that repeats are known by the result alone. */
+  added: string | undefined
   /** A command ran that may have changed files without anybody seeing it. */
   changesUnseen = false
   readonly #ready: ReadyCall
@@ -192,8 +202,8 @@ class OneCall {
     const result = await this.#runHandler(() =>
       this.bounds.handler(() => tool.run(input, this.#context, proposal), true),
     )
-    const added = await hooks?.afterTool?.(call, result, this.#facts)
-    return added === undefined ? result : { ...result, text: `${result.text}\n${added}` }
+    this.added = await hooks?.afterTool?.(call, result, this.#facts)
+    return result
   }
 
   /** What a command that may change files changes is seen, unless it goes on in the background. */

@@ -191,7 +191,8 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
       stop ??= verdict?.stop?.text
       const hide = (text: string): string => scope.secrets?.mask(text) ?? text
       const fitted = sizes.fit(executed.result, lines, isSettled(one) ? undefined : one.tool.rest, hide)
-      const result = withoutSecrets(fitted, scope.secrets)
+      const whole = executed.added === undefined ? fitted : sizes.add(fitted, hide(executed.added))
+      const result = withoutSecrets(whole, scope.secrets)
       const { id: callId, args } = one.call
       const { tool, durationMs } = facts
       const code = result.code === undefined ? {} : { code: result.code }

@@ -182,3 +182,19 @@ test('a real index answers what was asked, also right after an edit and a comman
     await index.close()
   }
 })
+
+test('search by meaning finds a function whose name shares no word with the question', async () => {
+  const files = {
+    'src/a.ts':
+      '/** Takes the last change of a file back. */\nexport function revert(path: string) {\n  return restore(path)\n}\n',
+    'src/b.ts': 'export function paint(colour: string) {\n  return colour\n}\n',
+  }
+  let index: CodeIndex | undefined
+  bench = openToolBench({ files, index: () => index, registry: { index: true } })
+  index = await openIndex({ root: bench.workspace.root, watch: false })
+  await index.ready()
+  const found = await bench.call('search_semantic', { query: 'how are file changes taken back' })
+  await index.close()
+  expect(found).toMatchObject({ status: 'success', data: { ranking: 'offline' } })
+  expect(found.text.split('\n')[0]).toMatch(/^src\/a\.ts:2-4 .*revert/)
+})

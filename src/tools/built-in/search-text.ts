@@ -34,7 +34,6 @@ export const searchText = defineTool({
     { name: 'grep_search', set: { regex: true } },
     { name: 'search_files', set: { regex: true } },
     { name: 'search_code' },
-    { name: 'codebase_search' },
   ],
   synonyms: {
     pattern: 'query',

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import type { CodeIndex } from '../../index/code-index.ts'
+import { SemanticSearch } from '../../index/search/semantic.ts'
+import { answer, withIndex } from '../index-answer.ts'
+import { defineTool } from '../tool.ts'
+
+const DEFAULT_RESULTS = 5
+const MOST_RESULTS = 20
+
+/** One search per index, kept as long as it: what it read of the files is not read again. */
+const searches = new WeakMap<CodeIndex, SemanticSearch>()
+
+export const searchSemantic = defineTool({
+  name: 'search_semantic',
+  description: 'Find functions, classes and sections by what they do, in words.',
+  input: z.object({ query: z.string().min(1), top_k: z.number().int().positive().max(MOST_RESULTS).optional() }),
+  effect: 'read',
+  repeatable: true,
+  aliases: [{ name: 'codebase_search' }, { name: 'semantic_search' }],
+  synonyms: { question: 'query', text: 'query', limit: 'top_k', k: 'top_k' },
+  title: ({ query }) => `search for "${query}" by meaning`,
+  run: ({ query, top_k: most = DEFAULT_RESULTS }, context) =>
+    withIndex(context, async (index) => {
+      const search = searches.get(index) ?? new SemanticSearch(index)
+      searches.set(index, search)
+      const hits = await search.search(query, most)
+      const lines = hits.map((hit) => {
+        const doc = hit.doc === undefined ? '' : `\n    ${hit.doc}`
+        return `${hit.path}:${hit.startLine}-${hit.endLine} (${hit.score.toFixed(1)}) ${hit.signature}${doc}`
+      })
+      const text =
+        lines.length === 0
+          ? `Nothing is about "${query}". Try other words, or search_text for an exact text.`
+          : `${lines.join('\n')}\n(ranked offline, by words and importance)`
+      return answer(index, text, { ranking: 'offline', total: hits.length })
+    }),
+})
