@@ -145,7 +145,8 @@ export class Receivers {
     const found: SymbolRef[] = []
     this.nested.set(key, found)
     for (let row = 0; row < symbolCount(this.tables, file); row++)
-      if (symbolAt(this.tables, file, row, 'name') === name && isTopLevel(this.tables, file, row)) found.push({ file, row })
+      if (symbolAt(this.tables, file, row, 'name') === name && isTopLevel(this.tables, file, row))
+        found.push({ file, row })
     return found
   }
 
@@ -173,6 +174,8 @@ export class Receivers {
     if (value?.kind === 'outside') return OUTSIDE
     if (value?.kind !== 'self') return undefined
     const kind = kindOf(this.tables, value.file, value.row)
+    // Python and C++ make an instance by calling the class.
+    if (kind === KIND.class || kind === KIND.struct) return { ...value, kind: 'instance' }
     if (kind !== KIND.function && kind !== KIND.method) return undefined
     return this.value(value.file, symbolAt(this.tables, value.file, value.row, 'hint'), depth)
   }

@@ -150,6 +150,7 @@ class FactsPrinter {
     const a = this.cell('hints', row, HINT.a)
     if (kind === 'binding' || kind === 'typed') return `${kind} ${this.name(this.cell('bindings', a, BINDING.name))}`
     if (kind === 'member') return `${this.hint(a)}.${this.name(this.cell('hints', row, HINT.b))}`
+    if (kind === 'call' || kind === 'instance') return `${kind}(${this.hint(a)})`
     return `${kind} ${this.symbolName(a)}`
   }
 

@@ -1,10 +1,26 @@
-(function_declaration name: (identifier) @name body: (block)? @body) @symbol.function
+(function_declaration name: (identifier) @name
+  result: [
+    (type_identifier) @type (qualified_type) @type
+    (generic_type type: (type_identifier) @type)
+    (pointer_type [(type_identifier) @type (qualified_type) @type (generic_type type: (type_identifier) @type)])
+    (parameter_list . (parameter_declaration type: [
+      (type_identifier) @type (qualified_type) @type
+      (pointer_type [(type_identifier) @type (qualified_type) @type (generic_type type: (type_identifier) @type)])]))]?
+  body: (block)? @body) @symbol.function
 (method_declaration
   receiver: (parameter_list (parameter_declaration type: [
     (type_identifier) @container
     (generic_type type: (type_identifier) @container)
     (pointer_type [(type_identifier) @container (generic_type type: (type_identifier) @container)])]))
-  name: (field_identifier) @name body: (block)? @body) @symbol.method
+  name: (field_identifier) @name
+  result: [
+    (type_identifier) @type (qualified_type) @type
+    (generic_type type: (type_identifier) @type)
+    (pointer_type [(type_identifier) @type (qualified_type) @type (generic_type type: (type_identifier) @type)])
+    (parameter_list . (parameter_declaration type: [
+      (type_identifier) @type (qualified_type) @type
+      (pointer_type [(type_identifier) @type (qualified_type) @type (generic_type type: (type_identifier) @type)])]))]?
+  body: (block)? @body) @symbol.method
 
 (type_spec name: (type_identifier) @name type: (struct_type (field_declaration_list) @body)) @symbol.struct
 (type_spec name: (type_identifier) @name type: (interface_type "{" @body)) @symbol.interface
@@ -12,8 +28,10 @@
   (array_type) (slice_type) (map_type) (channel_type) (function_type) (parenthesized_type)]) @symbol.type
 (type_alias name: (type_identifier) @name) @symbol.type
 
-(field_declaration name: (field_identifier) @name) @symbol.property
-(method_elem name: (field_identifier) @name) @symbol.method
+(field_declaration name: (field_identifier) @name type: [(type_identifier) @type (qualified_type) @type
+  (pointer_type [(type_identifier) (qualified_type)] @type)]?) @symbol.property
+(method_elem name: (field_identifier) @name result: [(type_identifier) @type (qualified_type) @type
+  (pointer_type [(type_identifier) (qualified_type)] @type)]?) @symbol.method
 (const_spec (identifier) @name) @symbol.constant
 (var_spec name: (identifier) @name) @symbol.variable
 

@@ -22,14 +22,19 @@
 (default_case) @scope
 (communication_case) @scope
 (method_declaration receiver: (parameter_list (parameter_declaration name: (identifier) @local.self)))
-(parameter_declaration name: (identifier) @local type: [(type_identifier) @local.type (generic_type type: (type_identifier) @local.type)
-  (pointer_type [(type_identifier) @local.type (generic_type type: (type_identifier) @local.type)])])
+(parameter_declaration name: (identifier) @local type: [
+  (type_identifier) @local.type (qualified_type) @local.type
+  (generic_type type: [(type_identifier) (qualified_type)] @local.type)
+  (pointer_type [(type_identifier) @local.type (qualified_type) @local.type (generic_type type: (type_identifier) @local.type)])])
 (parameter_declaration name: (identifier) @local)
-(short_var_declaration left: (expression_list . (identifier) @local .) right: (expression_list . [
-  (composite_literal type: (type_identifier) @local.type)
-  (unary_expression operand: (composite_literal type: (type_identifier) @local.type))] .)) @after
 (variadic_parameter_declaration name: (identifier) @local)
 (type_parameter_declaration name: (identifier) @local)
+(short_var_declaration left: (expression_list . (identifier) @local) right: (expression_list . [
+  (composite_literal type: [(type_identifier) (qualified_type)] @local.type)
+  (unary_expression operand: (composite_literal type: [(type_identifier) (qualified_type)] @local.type))
+  (call_expression function: [(identifier) (selector_expression)] @local.call)])) @after
+(var_spec . (identifier) @local type: [(type_identifier) @local.type (qualified_type) @local.type
+  (pointer_type [(type_identifier) (qualified_type)] @local.type)]) @after
 (short_var_declaration left: (expression_list (identifier) @local)) @after
 (range_clause left: (expression_list (identifier) @local)) @after
 (receive_statement left: (expression_list (identifier) @local)) @after

@@ -12,11 +12,12 @@
 (set_comprehension) @scope
 (dictionary_comprehension) @scope
 (generator_expression) @scope
-(typed_parameter . (identifier) @local type: (type [(identifier) @local.type (string (string_content) @local.type)]))
-(typed_default_parameter name: (identifier) @local type: (type [(identifier) @local.type (string (string_content) @local.type)]))
-(assignment left: (identifier) @local type: (type (identifier) @local.type))
-; A call of a capitalized name makes an instance.
-((assignment left: (identifier) @local right: (call function: (identifier) @local.type)) (#match? @local.type "^_?[A-Z]"))
+(typed_parameter . (identifier) @local type: (type [(identifier) @local.type (attribute) @local.type (string (string_content) @local.type)]))
+(typed_default_parameter name: (identifier) @local type: (type [(identifier) @local.type (attribute) @local.type (string (string_content) @local.type)]))
+(assignment left: (identifier) @local type: (type [(identifier) (attribute)] @local.type))
+(assignment left: (identifier) @local right: (call function: [(identifier) (attribute)] @local.call))
+(assignment left: (identifier) @local right: (await (call function: [(identifier) (attribute)] @local.call)))
+(with_item value: (as_pattern (call function: [(identifier) (attribute)] @local.call) alias: (as_pattern_target (identifier) @local)))
 (parameters [(identifier) @local
   (default_parameter name: (identifier) @local)
   (typed_parameter . (identifier) @local)

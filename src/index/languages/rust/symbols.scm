@@ -1,4 +1,8 @@
-(function_item name: (identifier) @name body: (block) @body) @symbol.function
+(function_item name: (identifier) @name return_type: [
+    (type_identifier) @type (scoped_type_identifier) @type
+    (generic_type type: (type_identifier) @type)
+    (reference_type type: [(type_identifier) @type (generic_type type: (type_identifier) @type)])]?
+  body: (block) @body) @symbol.function
 (function_signature_item name: (identifier) @name) @symbol.function
 (struct_item name: (type_identifier) @name body: (_)? @body) @symbol.struct
 (union_item name: (type_identifier) @name body: (_) @body) @symbol.struct

@@ -25,7 +25,8 @@
  (while_expression) (impl_item) (struct_item) (enum_item) (trait_item) (type_item) (macro_definition)] @scope
 (parameter pattern: (identifier) @local type: [
   (type_identifier) @local.type
-  (reference_type type: (type_identifier) @local.type)])
+  (reference_type type: [(type_identifier) (scoped_type_identifier)] @local.type)
+  (scoped_type_identifier) @local.type])
 (parameter pattern: (identifier) @local)
 (parameter pattern: (mut_pattern (identifier) @local))
 (parameter pattern: (tuple_pattern (identifier) @local))
@@ -33,9 +34,8 @@
 (closure_parameters (tuple_pattern (identifier) @local))
 (let_declaration pattern: (identifier) @local type: (type_identifier) @local.type) @after
 (let_declaration pattern: (identifier) @local value: (struct_expression name: (type_identifier) @local.type)) @after
-((let_declaration pattern: (identifier) @local
-  value: (call_expression function: (scoped_identifier path: (identifier) @local.type name: (identifier) @_new))) @after
- (#match? @local.type "^[A-Z]") (#any-of? @_new "new" "default" "from"))
+(let_declaration pattern: [(identifier) @local (mut_pattern (identifier) @local)]
+  value: (call_expression function: [(identifier) (scoped_identifier) (field_expression)] @local.call)) @after
 (let_declaration pattern: (identifier) @local) @after
 (let_declaration pattern: (mut_pattern (identifier) @local)) @after
 (let_declaration pattern: (tuple_pattern (identifier) @local)) @after

@@ -8,14 +8,18 @@ export interface Span {
   end: number
 }
 
+/** Where a type is said: by its name, or by a call of what makes a value of it. */
+export interface TypeSpan extends Span {
+  call: boolean
+}
+
 export interface SymbolMatch extends Span {
   kind: SymbolKind
   name: Span
   /** Where the body begins, or -1. */
   body: number
   container: Span | undefined
-  /** Spans of the declared type's name, when it is a plain name. */
-  type: Span | undefined
+  type: TypeSpan | undefined
   /** `class`: belongs to the nearest class instead of what it stands in. */
   lift: boolean
   /** Depth of a heading, 0 for anything else. */
@@ -48,7 +52,7 @@ export interface Use extends Span {
 export interface Local extends Span {
   /** Offset from which it is known. */
   from: number
-  type: Span | undefined
+  type: TypeSpan | undefined
   /** It stands for the present object, as Go's receiver does. */
   self: boolean
 }
@@ -112,7 +116,7 @@ function sortMatch(match: QueryMatch, out: Captured, ignored: number[]): void {
   let after = -1
   let receiver: Node | undefined
   let member: Use | undefined
-  let type: Node | undefined
+  let type: TypeSpan | undefined
   const part: Partial<Record<string, Node>> = {}
   const names: Span[] = []
   const heirs: (Span & { implements: boolean })[] = []
@@ -138,7 +142,7 @@ function sortMatch(match: QueryMatch, out: Captured, ignored: number[]): void {
         imported = { kind: detail, node }
         break
       case 'local':
-        if (detail === 'type') type = node
+        if (detail === 'type' || detail === 'call') type = { ...spanOf(node), call: detail === 'call' }
         else locals.push({ node, self: detail === 'self' })
         break
       case 'after':
@@ -199,7 +203,7 @@ function sortMatch(match: QueryMatch, out: Captured, ignored: number[]): void {
     out.locals.push({
       ...spanOf(node),
       from: after < 0 ? node.startIndex : after,
-      type: type && spanOf(type),
+      type,
       self,
     })
   if (section) out.sections.push({ ...spanOf(section), within: spanOf(part['within'] ?? section.parent ?? section) })
@@ -219,7 +223,7 @@ function sortMatch(match: QueryMatch, out: Captured, ignored: number[]): void {
         name,
         body,
         container: part['container'] && spanOf(part['container']),
-        type: part['type'] && spanOf(part['type']),
+        type: typeOf(part['type'], false) ?? typeOf(part['type.call'], true),
         lift: settings?.['lift'] !== undefined,
         level: Number(settings?.['level'] ?? 0),
         rest: settings?.['rest'] !== undefined,
@@ -249,6 +253,10 @@ function addUse(uses: Map<number, Use>, node: Node, detail: string, member: bool
   if (member) use.member = true
   if (detail !== '') use.flags |= USE_FLAG[detail as keyof typeof USE_FLAG]
   return use
+}
+
+function typeOf(node: Node | undefined, call: boolean): TypeSpan | undefined {
+  return node && { ...spanOf(node), call }
 }
 
 export function spanOf(node: Node): Span {

@@ -96,6 +96,8 @@ export interface LanguageData {
   self?: string[]
   selfClass?: string[]
   base?: string[]
+  /** A type's path leads through what its first word imports (`store.Shop`); else its last word is enough (`geo::Shape`). */
+  typePaths?: boolean
   /** A bare name may be a member of the class it stands in: if this file shows so (`members`), or whenever it is called (`calls`). */
   implicitSelf?: 'members' | 'calls'
   /** A local name is known in all of its scope, not only after its declaration. */

@@ -2,12 +2,13 @@
 // dot. Types are known only where a declaration says one by a plain name. Symbols must have their rows before.
 import type { FactsWriter } from '../../facts-writer.ts'
 import { HINT_KIND, SYMBOL_FLAG, USE_FLAG } from '../../kinds.ts'
-import type { Captured, Span, Use } from './captures.ts'
+import type { Captured, TypeSpan, Use } from './captures.ts'
 import type { LanguageData } from './language-data.ts'
-import { buildScopes, localAt, scopeAt, type LocalName } from './scopes.ts'
+import { buildScopes, localAt, scopeAt, type LocalName, type Scope } from './scopes.ts'
 import { classAround, type FoundSymbol } from './symbol-tree.ts'
 
 const NO_HINT = -1
+const NO_WORD = /[^\p{L}\p{N}_$]+/u
 /** Longer receivers are no single word: not worth a slice. */
 const RECEIVER_WORD = 8
 
@@ -30,6 +31,8 @@ class NameWriter {
   private readonly selfHints = new Map<FoundSymbol, number>()
   private readonly bindingHints = new Map<number, number>()
   private readonly typeHints = new Map<number, number>()
+  private readonly callHints = new Map<string, number>()
+  private scopes: Scope[] = []
   /** What is known of the expression that ends at an offset, where a member follows it. */
   private readonly hintAtEnd = new Map<number, number>()
 
@@ -67,6 +70,7 @@ class NameWriter {
   write(): void {
     const { found, text, out } = this
     const scopes = buildScopes(found, this.symbols, text, this.data.hoist ?? false)
+    this.scopes = scopes
     const wanted = new Set<number>()
     for (const use of found.uses.values()) if (use.receiverEnd >= 0) wanted.add(use.receiverEnd)
     const skips = [...found.imports, ...found.skips].sort((a, b) => a.start - b.start)
@@ -151,7 +155,11 @@ class NameWriter {
   private localHint(local: LocalName): number {
     const around = local.self ? this.classOf(local.declaredAt) : undefined
     if (around) return this.selfHint(around)
-    return local.type ? this.typeHint(local.type) : NO_HINT
+    if (local.type === undefined || local.busy) return NO_HINT
+    local.busy = true
+    const hint = this.typeHint(local.type)
+    local.busy = false
+    return hint
   }
 
   private selfHint(symbol: FoundSymbol): number {
@@ -169,8 +177,37 @@ class NameWriter {
     return hint
   }
 
-  private typeHint(span: Span): number {
-    return this.typeHintOf(this.text.slice(span.start, span.end))
+  /** What a declared type or a call says: `Shop`, `store.Shop`, `Shop::new`. */
+  private typeHint(span: TypeSpan): number {
+    const { out } = this
+    const words = this.text
+      .slice(span.start, span.end)
+      .split(NO_WORD)
+      .filter((word) => word !== '')
+    const last = words.at(-1)
+    if (last === undefined) return NO_HINT
+    const around = this.data.selfClass?.includes(last) ? this.classOf(span.start) : undefined
+    if (around) return this.selfHint(around)
+    if (words.length === 1 || this.data.typePaths !== true) return span.call ? this.made(last) : this.typeHintOf(last)
+    let hint = this.firstHint(words[0]!, span.start)
+    for (const word of words.slice(1)) {
+      if (hint === NO_HINT) return NO_HINT
+      hint = out.hint(HINT_KIND.member, hint, out.name(word))
+    }
+    return hint === NO_HINT ? NO_HINT : out.hint(span.call ? HINT_KIND.call : HINT_KIND.instance, hint, 0)
+  }
+
+  private firstHint(word: string, offset: number): number {
+    const around = this.data.self?.includes(word) ? this.classOf(offset) : undefined
+    if (around) return this.selfHint(around)
+    const local = localAt(scopeAt(this.scopes, offset), word, offset)
+    return local ? this.localHint(local) : this.bindingHint(word)
+  }
+
+  private made(name: string): number {
+    let hint = this.callHints.get(name)
+    if (hint === undefined) this.callHints.set(name, (hint = this.out.hint(HINT_KIND.call, this.bindingHint(name), 0)))
+    return hint
   }
 
   private typeHintOf(name: string): number {

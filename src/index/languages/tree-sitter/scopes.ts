@@ -1,5 +1,5 @@
 import { KIND } from '../../kinds.ts'
-import { FUNCTION_KINDS, type Captured, type Span } from './captures.ts'
+import { FUNCTION_KINDS, type Captured, type Span, type TypeSpan } from './captures.ts'
 import { type FoundSymbol } from './symbol-tree.ts'
 
 /** A name that a function, a block or a parameter list declares. */
@@ -7,11 +7,13 @@ export interface LocalName {
   declaredAt: number
   /** Offset from which it is known; before it the name means what it means outside. */
   from: number
-  type: Span | undefined
+  type: TypeSpan | undefined
   /** It stands for the present object. */
   self: boolean
   /** The nested function or class it names. */
   symbol: FoundSymbol | undefined
+  /** Its hint is being looked for: `x = x.next()`. */
+  busy: boolean
   /** Binding row, -1 until it is used. */
   binding: number
 }
@@ -60,7 +62,7 @@ export function buildScopes(found: Captured, symbols: FoundSymbol[], text: strin
 function declare(
   scope: Scope,
   name: string,
-  local: { start: number; type: Span | undefined; self: boolean },
+  local: { start: number; type: TypeSpan | undefined; self: boolean },
   from: number,
   symbol: FoundSymbol | undefined,
 ): void {
@@ -74,7 +76,7 @@ function declare(
     return
   }
   const { start, type, self } = local
-  scope.names.set(name, { declaredAt: start, from, type, self, symbol, binding: -1 })
+  scope.names.set(name, { declaredAt: start, from, type, self, symbol, busy: false, binding: -1 })
 }
 
 /** The innermost scope around an offset. */

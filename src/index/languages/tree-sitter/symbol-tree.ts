@@ -1,7 +1,7 @@
 // Puts the symbols of one file into a tree: which stands in which, what each is in the end, how deep blocks are nested.
 // Does not promise that the source makes sense: in broken code a symbol stands in whatever encloses it in the tree.
 import { KIND, SYMBOL_FLAG, type SymbolKind } from '../../kinds.ts'
-import type { Captured, Span, SymbolMatch } from './captures.ts'
+import type { Captured, Span, SymbolMatch, TypeSpan } from './captures.ts'
 import { CLASS_KINDS, FUNCTION_KINDS } from './captures.ts'
 import { docStartOf, type Docs } from './docs.ts'
 import type { LanguageData } from './language-data.ts'
@@ -20,7 +20,7 @@ export interface FoundSymbol {
   level: number
   lift: boolean
   container: FoundSymbol | undefined
-  type: Span | undefined
+  type: TypeSpan | undefined
   /** Set when the container is only named (`func (t *T) M`), until it is looked up. */
   containerName: string | undefined
   /** Offset of that name, or -1. */

@@ -155,10 +155,38 @@ test('A header with C++ in it is read as C++, one without as C', async () => {
     'plain.h': 'struct shape { int class; };\nint area(struct shape *new);\n',
   })
   const names = async (path: string): Promise<string[]> =>
-    (await index.outline(path))!.symbols.flatMap(({ symbol, children }) => [
-      `${symbol.kind} ${symbol.name}`,
-      ...children.map((child) => `${child.symbol.kind} ${child.symbol.qualifiedName}`),
-    ])
+    (await index.outline(path))!.symbols.flatMap(({ symbol, children }) =>
+      [symbol, ...children.map((child) => child.symbol)].map(({ kind, qualifiedName }) => `${kind} ${qualifiedName}`),
+    )
   expect(await names('shape.h')).toEqual(['namespace geo', 'class geo.Shape'])
   expect(await names('plain.h')).toEqual(['struct shape', 'property shape.class', 'function area'])
+})
+
+test('Members are found by what a call gives back, and by a type named through a module', async () => {
+  const index = await indexOf({
+    'go.mod': 'module example.com/app\n',
+    'store/shop.go':
+      'package store\n\ntype Shop struct{}\n\nfunc New() *Shop { return &Shop{} }\n\nfunc (s *Shop) Open() {}\n',
+    'main.go':
+      'package main\n\nimport "example.com/app/store"\n\nfunc run(s *store.Shop) { s.Open() }\n\nfunc main() {\n\tshop := store.New()\n\tshop.Open()\n}\n',
+    'shop.py': 'class Shop:\n    def open_it(self): pass\n\ndef make() -> Shop:\n    return Shop()\n',
+    'use.py':
+      'import shop\nfrom shop import Shop, make\n\nclass Owner:\n    def __init__(self):\n        self.shop = Shop()\n    def go(self):\n        self.shop.open_it()\n\ndef run(one: shop.Shop):\n    one.open_it()\n    two = make()\n    two.open_it()\n    three = shop.Shop()\n    three.open_it()\n',
+    'Cargo.toml': '[package]\nname = "app"\n',
+    'src/lib.rs': 'mod ast;\nuse crate::ast::Node;\nfn run() { let node = Node::make(); node.visit(); }\n',
+    'src/ast.rs': 'pub struct Node;\nimpl Node {\n    pub fn visit(&self) {}\n    pub fn make() -> Self { Node }\n}\n',
+  })
+  expect(await exactUses(index, 'Shop.Open')).toEqual([
+    'main.go:5 call',
+    'main.go:9 call',
+    'store/shop.go:7 declaration',
+  ])
+  expect(await exactUses(index, 'Shop.open_it')).toEqual([
+    'shop.py:2 declaration',
+    'use.py:8 call',
+    'use.py:11 call',
+    'use.py:13 call',
+    'use.py:15 call',
+  ])
+  expect(await exactUses(index, 'Node.visit')).toEqual(['src/ast.rs:3 declaration', 'src/lib.rs:3 call'])
 })
