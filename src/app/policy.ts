@@ -23,7 +23,7 @@ function startMode({ permissions, edit }: Config): Mode {
 
 /** Throws UserError when the configured mode may not be entered, or a rule cannot be read. */
 export async function makePolicy(
-  { loaded, workspace, options, global }: Opened,
+  { loaded, workspace, options, global }: Pick<Opened, 'loaded' | 'workspace' | 'options' | 'global'>,
   interactive: boolean,
   sandbox: Sandbox,
 ): Promise<Policy> {
