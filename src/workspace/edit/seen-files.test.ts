@@ -71,6 +71,20 @@ test('After an edit only the lines that were read again, or stand above it, are 
   expect(seen.mapLines('a', 80, 80, 'h2')).toMatchObject({ code: 'STALE_LINES' })
 })
 
+test('Of a file somebody else changed only what was shown since is sure; reads that touch count as one', () => {
+  const seen = createSeenFiles()
+  seen.show('a', 'h1', 1, 100)
+  seen.show('a', 'h2', 50, 60)
+  expect(seen.mapLines('a', 55, 60, 'h2')).toEqual({ ok: true, start: 55, end: 60 })
+  expect(seen.mapLines('a', 80, 80, 'h2')).toMatchObject({ code: 'STALE_LINES' })
+  seen.show('a', 'h2', 61, 120)
+  expect(seen.mapLines('a', 58, 80, 'h2')).toEqual({ ok: true, start: 58, end: 80 })
+  // Inserting after the last line and before the first one that was shown.
+  expect(seen.mapLines('a', 121, 120, 'h2')).toEqual({ ok: true, start: 121, end: 120 })
+  expect(seen.mapLines('a', 50, 49, 'h2')).toEqual({ ok: true, start: 50, end: 49 })
+  expect(seen.mapLines('a', 49, 48, 'h2')).toMatchObject({ code: 'STALE_LINES' })
+})
+
 test('Mapped lines are the lines that were shown, after any edits', () => {
   const step = fc.record({
     start: fc.nat(12),

@@ -56,17 +56,20 @@ export function createSeenFiles(): SeenFiles {
 
   function show(path: string, hash: string, start: number, end: number): void {
     const known = files.get(path)
-    if (known === undefined || known.hash !== hash) {
+    const shown = { start, end }
+    if (known === undefined) {
       files.set(path, { hash, changes: [], sure: [] })
-      return
+    } else if (known.hash !== hash) {
+      // Of another version the model may still have numbers in mind: only what it sees now is sure.
+      files.set(path, { hash, changes: [], sure: [shown] })
+    } else if (known.changes.length > 0 || known.sure.length > 0) {
+      // As above, with numbers from before our edits: those above the first of them are the same.
+      const firstChange = Math.min(...known.changes.map((change) => change.start))
+      const kept = known.sure.length > 0 ? known.sure : [{ start: 1, end: Number.MAX_SAFE_INTEGER }]
+      const above = kept.map((each) => ({ start: each.start, end: Math.min(each.end, firstChange - 1) }))
+      const sure = joined([...above.filter((each) => each.start <= each.end), shown])
+      files.set(path, { hash, changes: [], sure })
     }
-    if (known.changes.length === 0 && known.sure.length === 0) return
-    // The model may still go by numbers from before our edits: only those above the first of them are the same.
-    const firstChange = Math.min(...known.changes.map((change) => change.start))
-    const kept = known.sure.length > 0 ? known.sure : [{ start: 1, end: Number.MAX_SAFE_INTEGER }]
-    const above = kept.map((each) => ({ start: each.start, end: Math.min(each.end, firstChange - 1) }))
-    const sure = [...above.filter((each) => each.start <= each.end), { start, end }]
-    files.set(path, { hash, changes: [], sure })
   }
 
   function wrote(path: string, { before, after, beforeHash, afterHash }: OwnWrite): void {
@@ -94,8 +97,7 @@ export function createSeenFiles(): SeenFiles {
     const readAgain = `Read lines ${start} to ${Math.max(start, end)} of ${path} again.`
     if (known === undefined) return stale(`${path} was never shown, so its line numbers are not known. ${readAgain}`)
     if (known.hash !== hash) return stale(`${path} was changed by someone else since it was shown. ${readAgain}`)
-    const [first, last] = [Math.min(start, end), Math.max(start, end)]
-    if (known.sure.length > 0 && !known.sure.some((each) => each.start <= first && last <= each.end)) {
+    if (known.sure.length > 0 && !known.sure.some((each) => each.start <= start && end <= each.end)) {
       return stale(`Lines ${start} to ${end} of ${path} were not shown since it was edited. ${readAgain}`)
     }
     let moved: Range = { start, end }
@@ -121,6 +123,17 @@ export function createSeenFiles(): SeenFiles {
     },
     forget: (path) => files.delete(path),
   }
+}
+
+/** Ranges that touch become one. */
+function joined(ranges: Range[]): Range[] {
+  const result: Range[] = []
+  for (const range of ranges.toSorted((a, b) => a.start - b.start)) {
+    const last = result.at(-1)
+    if (last !== undefined && range.start <= last.end + 1) last.end = Math.max(last.end, range.end)
+    else result.push({ ...range })
+  }
+  return result
 }
 
 function stale(message: string): MappedLines {

@@ -1,4 +1,4 @@
-import { join, sep } from 'node:path'
+import { isAbsolute, join } from 'node:path'
 import { faultOfError } from '../fault.ts'
 import { type FileState, LINK_MODE, readState } from '../files/file-state.ts'
 import { sha256 } from '../files/text-format.ts'
@@ -95,5 +95,5 @@ export function decodeSnapshots(bytes: Buffer): Snapshots {
 
 /** The place of a journal path on disk. */
 export function placeOf(root: string, path: string): string {
-  return path.startsWith(sep) ? path : join(root, path)
+  return isAbsolute(path) ? path : join(root, path)
 }
