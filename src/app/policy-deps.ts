@@ -11,8 +11,8 @@ import { makePolicy } from './policy.ts'
 
 interface Places {
   root: string
-  load(): Promise<LoadedConfig>
-  openGlobal(): Promise<GlobalStore>
+  load: () => Promise<LoadedConfig>
+  openGlobal: () => Promise<GlobalStore>
 }
 
 /** The policy a session in this folder would start with; nothing is opened before it is asked for. */
