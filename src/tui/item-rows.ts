@@ -21,6 +21,9 @@ export interface PrinterOptions {
 
 /** Rows of a tool's output with details on. */
 const DETAIL_ROWS = 40
+/** A longer message of the user, such as a paste, is shown by its first rows. */
+const MAX_SAID = 20
+const SHOWN_SAID = 8
 /** Cells of the names before what was said. */
 const GUTTER = 7
 
@@ -38,8 +41,9 @@ export class Printer {
 
   /** Changes width or details. What was begun is finished at the old width: rows in the scrollback stay as they are. */
   change(options: Partial<PrinterOptions>): string[] {
-    const rows =
-      options.width !== undefined && options.width !== this.options.width ? (this.markdown?.cutHere() ?? []) : []
+    const { width } = options
+    const cut = width !== undefined && width !== this.options.width ? (this.markdown?.cutHere() ?? []) : []
+    const rows = cut.flatMap((row) => wrap(row, width ?? this.options.width))
     this.options = { ...this.options, ...options }
     this.markdown?.resize(this.options.width)
     return rows
@@ -141,6 +145,8 @@ export class Printer {
     const { theme, width } = this.options
     this.speaker = 'you'
     const lines = text.split('\n').flatMap((line) => wrap(visible(line), Math.max(10, width - GUTTER)))
+    const hidden = lines.length > MAX_SAID ? lines.length - SHOWN_SAID : 0
+    if (hidden > 0) lines.splice(SHOWN_SAID, hidden, `… ${plural(hidden, 'more row')}`)
     const said = lines.map((line, i) =>
       i === 0
         ? `${theme.good}you${theme.reset}${' '.repeat(GUTTER - 3)}${theme.user}${line}${theme.reset}`

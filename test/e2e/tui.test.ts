@@ -1,0 +1,309 @@
+// The screen in a real pseudo-terminal: what a user types, and what he sees.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { configure, makePlace } from '../support/cli.ts'
+import type { Place } from '../support/cli.ts'
+import { startModelServer } from '../support/model-server.ts'
+import type { ModelServer, ServerOptions, ServerScript } from '../support/model-server.ts'
+import { keys, startPty } from '../support/pty.ts'
+import type { PtyOptions, PtyScreen } from '../support/pty.ts'
+
+let place: Place
+let server: ModelServer
+let screens: PtyScreen[] = []
+
+beforeEach(async () => {
+  place = makePlace({
+    'src/math.ts': 'export function add(a: number, b: number) {\n  return a - b\n}\n',
+    'package.json': '{"name":"demo"}\n',
+  })
+  server = await startModelServer([])
+  configure(place, server.url)
+})
+afterEach(async () => {
+  for (const screen of screens) screen.close()
+  screens = []
+  await server.close()
+  place.remove()
+})
+
+async function open(
+  script: ServerScript,
+  { args = [], ...more }: PtyOptions & ServerOptions & { args?: string[] } = {},
+): Promise<PtyScreen> {
+  server.play(script, { by: 'requests', ...more })
+  const screen = startPty(place, args, more)
+  screens.push(screen)
+  await screen.ready()
+  return screen
+}
+
+const file = (path: string): string => readFileSync(join(place.folder, path), 'utf8')
+const edit = (old_text: string, new_text: string, path = 'src/math.ts') => ({
+  name: 'edit_file',
+  arguments: { path, old_text, new_text },
+})
+const read = (path: string) => ({ name: 'read_file', arguments: { path } })
+const fix = edit('return a - b', 'return a + b')
+
+test('a question is answered in the scrollback, with statistics under it', async () => {
+  const screen = await open([{ text: 'The **sum** is `3`.\n\n- one\n- two\n' }])
+  await screen.send('what is it')
+  await screen.waitFor(/tokens/)
+  expect(screen.text()).toMatch(/you {4}what is it\n\nhound\nThe sum is 3\.\n\n• one\n• two\n\d.*tokens/)
+  expect(screen.rows().at(-1) === '' || screen.prompt().startsWith('>')).toBe(true)
+})
+
+test('letters typed before the screen is there reach the prompt', async () => {
+  server.play([])
+  const screen = startPty(place)
+  screens.push(screen)
+  for (const letter of 'abcdefghij') screen.type(letter)
+  await screen.waitFor(() => screen.prompt().includes('> abcdefghij'))
+})
+
+test('an edit is approved with Y', async () => {
+  const screen = await open([{ calls: [read('src/math.ts')] }, { calls: [fix] }, { text: 'Done.' }])
+  await screen.send('fix add')
+  await screen.waitFor('[Y] apply')
+  expect(screen.text()).toContain('+   return a + b')
+  screen.type('y')
+  await screen.waitFor('Done.')
+  expect(file('src/math.ts')).toContain('a + b')
+})
+
+test('an edit is rejected with a reason that the model is told', async () => {
+  const screen = await open([{ calls: [read('src/math.ts')] }, { calls: [fix] }, { text: 'As you wish.' }])
+  await screen.send('fix add')
+  await screen.waitFor('[Y] apply')
+  screen.type('n')
+  await screen.waitFor('reason>')
+  await screen.send('use a helper')
+  await screen.waitFor('As you wish.')
+  expect(screen.text()).toContain('use a helper')
+  expect(JSON.stringify(server.requests.at(-1)!.messages)).toContain('use a helper')
+  expect(file('src/math.ts')).toContain('a - b')
+})
+
+test('an edit is changed in $EDITOR before it is applied', async () => {
+  place.write('../editor.sh', '#!/bin/sh\nsed -i s/a\\ +\\ b/b\\ +\\ a/ "$1"\n')
+  const screen = await open([{ calls: [read('src/math.ts')] }, { calls: [fix] }, { text: 'Done.' }], {
+    env: { EDITOR: `sh ${join(place.folder, '../editor.sh')}` },
+  })
+  await screen.send('fix add')
+  await screen.waitFor('[Y] apply')
+  screen.type('e')
+  await screen.waitFor('Done.')
+  expect(file('src/math.ts')).toContain('return b + a')
+})
+
+test('one hunk of an edit is dropped with space', async () => {
+  const lines = Array.from({ length: 40 }, (_, i) => `line ${i + 1}`)
+  place.write('list.txt', `${lines.join('\n')}\n`)
+  const change = {
+    name: 'edit_file',
+    arguments: {
+      path: 'list.txt',
+      edits: [
+        { old_text: 'line 2\n', new_text: 'LINE 2\n' },
+        { old_text: 'line 38\n', new_text: 'LINE 38\n' },
+      ],
+    },
+  }
+  const screen = await open([{ calls: [read('list.txt')] }, { calls: [change] }, { text: 'Done.' }])
+  await screen.send('upper case')
+  await screen.waitFor('hunk 1/2')
+  screen.type(keys.down)
+  await screen.waitFor('hunk 2/2')
+  screen.type(' ')
+  await screen.waitFor('apply the rest')
+  screen.type('y')
+  await screen.waitFor('Done.')
+  expect(file('list.txt')).toContain('LINE 2\n')
+  expect(file('list.txt')).toContain('line 38\n')
+})
+
+test('undo, redo and rewind take files back and forth', async () => {
+  const screen = await open([{ calls: [read('src/math.ts')] }, { calls: [fix] }, { text: 'Done.' }], {
+    args: ['--mode', 'auto-edit'],
+  })
+  await screen.send('fix add')
+  await screen.waitFor('Done.')
+  await screen.ready()
+  screen.type(keys.ctrlZ)
+  await screen.waitFor('Undone')
+  expect(file('src/math.ts')).toContain('a - b')
+  await screen.send('/redo')
+  await screen.waitFor('Redone')
+  expect(file('src/math.ts')).toContain('a + b')
+  await screen.send('/rewind')
+  await screen.waitFor('Back to before which message?')
+  screen.type(keys.enter)
+  await screen.waitFor('Back to before: fix add')
+  expect(file('src/math.ts')).toContain('a - b')
+})
+
+test('Esc interrupts a stream once and what has come stays', async () => {
+  const screen = await open([{ text: 'word '.repeat(400), faults: [{ type: 'slow', ms: 20 }] }])
+  await screen.send('talk')
+  await screen.waitFor('word word')
+  screen.type(keys.esc)
+  await screen.waitFor('interrupted')
+  await screen.ready()
+  expect(screen.text()).toContain('word word')
+})
+
+test('Ctrl+C interrupts a running tool, a second one leaves', async () => {
+  place.write('.codehound/x', '')
+  const screen = await open([{ calls: [{ name: 'shell_exec', arguments: { command: 'sleep 30' } }] }])
+  await screen.send('wait')
+  await screen.waitFor('[Y] yes')
+  screen.type('y')
+  await screen.waitFor(/sleep 30 {2}\d+s/)
+  screen.type(keys.ctrlC)
+  await screen.waitFor('interrupted')
+  screen.type(keys.ctrlC)
+  expect(await screen.ended).toBe(0)
+})
+
+test('Ctrl+D leaves, and the session is gone on with', async () => {
+  const first = await open([{ text: 'The answer is 42.' }])
+  await first.send('remember')
+  await first.waitFor('42')
+  await first.ready()
+  first.type(keys.ctrlD)
+  expect(await first.ended).toBe(0)
+  expect(first.text()).toMatch(/codehound --resume \w+/)
+  const second = await open([{ text: 'Again.' }], { args: ['--continue'] })
+  await second.waitFor('The answer is 42.')
+  await second.send('again')
+  await second.waitFor('Again.')
+  expect(
+    server.requests
+      .at(-1)!
+      .messages.map((message) => message.text)
+      .join(' '),
+  ).toContain('42')
+})
+
+test('a paste of 500 lines is one chip and is sent whole', async () => {
+  const screen = await open([{ text: 'Read.' }])
+  screen.paste(Array.from({ length: 500 }, (_, i) => `row ${i}`).join('\n'))
+  await screen.waitFor(/\[pasted #1: 500 lines\]/)
+  screen.type(keys.enter)
+  await screen.waitFor('Read.')
+  const said = server.requests[0]!.messages.findLast((message) => message.role === 'user')!.text
+  expect(said).toContain('row 0\nrow 1\n')
+  expect(said).toContain('row 499')
+})
+
+test('a resize to 60 and to 200 columns during a stream loses no word', async () => {
+  const words = Array.from({ length: 300 }, (_, i) => `w${i}`)
+  const screen = await open([{ text: words.join(' '), faults: [{ type: 'slow', ms: 8 }] }])
+  await screen.send('talk')
+  await screen.waitFor('w60 ')
+  screen.resize(60, 30)
+  await screen.waitFor('w150')
+  screen.resize(200, 30)
+  await screen.waitFor('tokens')
+  const shown = screen.joined().match(/w\d+/g) ?? []
+  expect([...new Set(shown)]).toEqual(words)
+})
+
+test('wide and combining characters keep the cursor and the rows right', async () => {
+  const screen = await open([{ text: '日本語のテスト と é と 👩‍👩‍👧‍👦.' }])
+  screen.type('日本e\u0301x')
+  await screen.waitFor(() => screen.prompt().includes('日本e\u0301x'))
+  screen.type('\u007F\u007F')
+  await screen.waitFor(() => screen.prompt() === '> 日本')
+  screen.type(keys.enter)
+  await screen.waitFor('日本語のテスト')
+})
+
+test('a busy server is waited for with a countdown', async () => {
+  const screen = await open([{ text: 'At last.', faults: [{ type: 'status', status: 429, retryAfter: 2, times: 1 }] }])
+  await screen.send('hello')
+  await screen.waitFor(/retry 1\/\d+ in [12] s \(429\)/)
+  await screen.waitFor('At last.')
+})
+
+test('a dead server asks Retry, Skip or Abort', async () => {
+  const screen = await open([{ text: 'Back.' }])
+  const { port } = server
+  await server.close()
+  await screen.send('hello')
+  await screen.waitFor('[R] retry')
+  server = await startModelServer([{ text: 'Back.' }], { port, by: 'requests' })
+  screen.type('r')
+  await screen.waitFor('Back.')
+})
+
+test('what is typed during a run is queued, shown, and joins', async () => {
+  const screen = await open([
+    { text: 'thinking '.repeat(60), faults: [{ type: 'slow', ms: 20 }], calls: [read('package.json')] },
+    { text: 'Both done.' },
+  ])
+  await screen.send('first')
+  await screen.waitFor('thinking thinking')
+  await screen.send('second')
+  await screen.waitFor('queued: second')
+  await screen.waitFor('Both done.')
+  expect(screen.text()).toMatch(/you {4}second/)
+  expect(screen.text()).not.toContain('queued: second')
+})
+
+test('Shift+Tab goes through the modes', async () => {
+  const screen = await open([])
+  for (const mode of ['auto-edit', 'plan', 'ask'] as const) {
+    for (let i = 0; i < 3 && !screen.rows().some((row) => row.endsWith(`· ${mode}`)); i++) {
+      screen.type(keys.shiftTab)
+      await new Promise((resolve) => setTimeout(resolve, 300))
+    }
+    await screen.waitFor(() => screen.rows().some((row) => row.endsWith(`· ${mode}`)))
+  }
+})
+
+test('no full clear, and nothing above the live part is written again', async () => {
+  const screen = await open(
+    [{ text: `${'A paragraph of some words that goes on.\n\n```ts\nconst a = 1\n```\n\n'.repeat(60)}` }],
+    {
+      deltaChars: 8,
+    },
+  )
+  const before = screen.bytes().length
+  await screen.send('talk')
+  await screen.waitFor('tokens')
+  const written = screen.bytes().slice(before)
+  expect(written).not.toMatch(/\u001B\[[23]J/)
+  expect(written).not.toMatch(/\u001B\[H/)
+  for (const frame of written.split('\u001B[?2026l')) {
+    const ups = [...frame.matchAll(/\u001B\[(\d*)A/g)].reduce((sum, [, n]) => sum + Number(n || 1), 0)
+    expect(ups).toBeLessThanOrEqual(12)
+  }
+})
+
+test('a kill while an approval is open leaves a true history that goes on', async () => {
+  const first = await open([{ calls: [read('src/math.ts')] }, { calls: [fix] }, { text: 'Never.' }])
+  await first.send('fix add')
+  await first.waitFor('[Y] apply')
+  process.kill(first.pid, 'SIGKILL')
+  await first.ended
+  const second = await open([{ text: 'Nothing was changed.' }], { args: ['--continue'] })
+  await second.waitFor('VALIDATION_CANCELLED')
+  await second.send('go on')
+  await second.waitFor('Nothing was changed.')
+  expect(file('src/math.ts')).toContain('a - b')
+  server.assertSound()
+})
+
+test('without colour nothing is coloured; otherwise the answer is', async () => {
+  const plain = await open([{ text: '**bold**' }])
+  await plain.send('hi')
+  await plain.waitFor('bold')
+  expect(plain.bytes()).not.toMatch(/\u001B\[[\d;]*[1-9]\d*m/)
+  const coloured = await open([{ text: '**bold**' }], { env: { NO_COLOR: '' } })
+  await coloured.send('hi')
+  await coloured.waitFor('bold')
+  expect(coloured.bytes()).toMatch(/\u001B\[1mbold/)
+})
