@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import type { Event, Report } from '../../src/protocol/index.ts'
 
-export const CLI = resolve(import.meta.dirname, '../../dist/cli.js')
+export const CLI = process.env['CODEHOUND'] ?? resolve(import.meta.dirname, '../../dist/cli.js')
 /** Nothing these tests do takes longer. Milliseconds. */
 const TIME_LIMIT_MS = 60_000
 

@@ -1,0 +1,65 @@
+import { existsSync } from 'node:fs'
+import { homedir, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { DoctorDeps } from '../commands/doctor.ts'
+import type { LoadedConfig } from '../config/load-config.ts'
+import { createModel } from '../model/create-model.ts'
+import type { GlobalStore } from '../session/session-store.ts'
+import { workspaceDatabaseFile } from '../store/data-folder.ts'
+import { checkDatabase } from '../store/sqlite/database.ts'
+import { openSessionStore } from '../store/sqlite/session-store.ts'
+import { openSandbox } from '../workspace/sandbox/sandbox.ts'
+import { createSecretFileRule } from '../workspace/secrets/secret-files.ts'
+import { lazyIndex } from './lazy-index.ts'
+
+interface Places {
+  root: string
+  data: string
+  load: () => Promise<LoadedConfig>
+  openGlobal: () => Promise<GlobalStore>
+}
+
+/** What `codehound doctor` looks at; nothing is opened before it is asked for. */
+export function doctorDeps({ root, data, load, openGlobal }: Places): Omit<DoctorDeps, 'stdout' | 'stderr'> {
+  let global: GlobalStore | undefined
+  const databaseOf = ({ config }: LoadedConfig): string => workspaceDatabaseFile(data, root, config.storage.location)
+  return {
+    root,
+    load,
+    openBackend: ({ config }, name) => createModel(name, config.backends[name]!),
+    formatFacts: async () => (global ??= await openGlobal()),
+    checkStore: (config) => {
+      const file = databaseOf(config)
+      if (!existsSync(file)) return Promise.resolve(undefined)
+      const store = openSessionStore(file)
+      try {
+        return Promise.resolve({ file, faults: [...store.database.notices, ...checkDatabase(store.database)] })
+      } finally {
+        store.close()
+      }
+    },
+    indexStatus: async (config) => {
+      const lazy = lazyIndex(root, config.config, databaseOf(config), false)
+      try {
+        const index = await lazy.open()
+        await index.ready()
+        return index.status()
+      } finally {
+        await lazy.close()
+      }
+    },
+    sandboxStatus: ({ config }) => {
+      const secretRule = createSecretFileRule()
+      return openSandbox({
+        setting: config.sandbox,
+        root,
+        additionalRoots: config.permissions.additionalRoots,
+        home: homedir(),
+        temp: join(tmpdir(), `codehound-doctor-${process.pid}`),
+        isSecret: (path) => secretRule(path) !== null,
+        privateFolders: [data],
+      })
+    },
+    close: () => Promise.resolve(global?.close()),
+  }
+}
