@@ -53,18 +53,18 @@ export async function openApp(options: AppOptions): Promise<App> {
     touched = true
   }
   const openSession: App['openSession'] = async ({ interactive, which }): Promise<Client> => {
-      const { row, resumed } = sessionRow(opened, which)
-      const model = options.model === undefined ? row : { ...row, model: options.model }
-      // A name that means nothing is the user's mistake, not a run that failed.
-      if (!interactive) findBackend(loaded, model.model)
-      const session = new ChatSession(opened.store, model, await partsOf(opened, row, interactive))
-      sessions.push(session)
-      session.open(resumed)
-      for (const text of [...loaded.warnings, ...notices, ...store.database.notices])
-        session.events.emit({ type: 'notice', level: 'warning', text })
-      setImmediate(touch)
-      return inProcessClient(session)
-    }
+    const { row, resumed } = sessionRow(opened, which)
+    const model = options.model === undefined ? row : { ...row, model: options.model }
+    // A name that means nothing is the user's mistake, not a run that failed.
+    if (!interactive) findBackend(loaded, model.model)
+    const session = new ChatSession(opened.store, model, await partsOf(opened, row, interactive))
+    sessions.push(session)
+    session.open(resumed)
+    for (const text of [...loaded.warnings, ...notices, ...store.database.notices])
+      session.events.emit({ type: 'notice', level: 'warning', text })
+    setImmediate(touch)
+    return inProcessClient(session)
+  }
   const app: App = {
     openSession,
     workbench: async () => (await import('./app/workbench.ts')).createWorkbench(opened, app),

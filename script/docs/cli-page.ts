@@ -10,7 +10,7 @@ export function cliPage(): string {
   const never = (): never => {
     throw new Error('no command runs while its help is written')
   }
-  const program = buildProgram({ version: '', openApp: never, openCommandDeps: never }, never)
+  const program = buildProgram({ version: '', openApp: never, openCommandDeps: never, openTui: never }, never)
   return `${generated('src/commands/')}
 # Command line
 

@@ -50,6 +50,8 @@ export function openCommandDeps(cwd: string, file: string | undefined) {
         close: () => lazy.close(),
       }
     },
+    openDoctor: async () => (await import('./doctor-deps.ts')).doctorDeps({ root, data, load, openGlobal }),
+    openPolicy: async () => (await import('./policy-deps.ts')).openPolicy({ root, load, openGlobal }),
     openHistory: async () => {
       const { config } = await load()
       const database = workspaceDatabaseFile(data, root, config.storage.location)

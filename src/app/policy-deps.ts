@@ -15,24 +15,20 @@ interface Places {
   openGlobal: () => Promise<GlobalStore>
 }
 
-/** The policy a session in this folder would start with; nothing is opened before it is asked for. */
-export function policyDeps({ root, load, openGlobal }: Places): Omit<PolicyCommandDeps, 'stdout'> {
-  return {
-    openPolicy: async () => {
-      const loaded = await load()
-      const { sandbox: setting, permissions } = loaded.config
-      const isSecret = createSecretFileRule()
-      const sandbox = await openSandbox({
-        setting,
-        root,
-        additionalRoots: permissions.additionalRoots,
-        home: homedir(),
-        temp: join(tmpdir(), 'codehound-explain'),
-        isSecret: (path) => isSecret(path) !== null,
-        cacheFile: join(cacheFolder(), 'sandbox'),
-      })
-      const workspace = openWorkspace({ root, additionalRoots: permissions.additionalRoots })
-      return await makePolicy({ loaded, workspace, options: { cwd: root }, global: await openGlobal() }, true, sandbox)
-    },
-  }
+/** The policy a session in this folder would start with. */
+export async function openPolicy({ root, load, openGlobal }: Places): ReturnType<PolicyCommandDeps['openPolicy']> {
+  const loaded = await load()
+  const { sandbox: setting, permissions } = loaded.config
+  const isSecret = createSecretFileRule()
+  const sandbox = await openSandbox({
+    setting,
+    root,
+    additionalRoots: permissions.additionalRoots,
+    home: homedir(),
+    temp: join(tmpdir(), 'codehound-explain'),
+    isSecret: (path) => isSecret(path) !== null,
+    cacheFile: join(cacheFolder(), 'sandbox'),
+  })
+  const workspace = openWorkspace({ root, additionalRoots: permissions.additionalRoots })
+  return makePolicy({ loaded, workspace, options: { cwd: root }, global: await openGlobal() }, true, sandbox)
 }

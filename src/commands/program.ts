@@ -6,11 +6,15 @@ import { EXIT, UserError } from '../protocol/user-error.ts'
 import type { ConfigDeps } from './config.ts'
 import { addConfigCommand } from './config-program.ts'
 import type { AppOptions, CommandDeps } from './deps.ts'
+import type { DoctorDeps } from './doctor.ts'
+import { addDoctorCommand } from './doctor-program.ts'
 import { parseDuration } from './duration.ts'
 import type { HistoryDeps } from './history.ts'
 import type { IndexDeps } from './index-commands.ts'
 import { addIndexCommands } from './index-program.ts'
 import { showPaged } from './pager.ts'
+import type { PolicyCommandDeps } from './policy.ts'
+import { addPolicyCommand } from './policy-program.ts'
 import { addHistoryCommands } from './history-program.ts'
 import type { SessionsDeps } from './sessions.ts'
 import { addSessionsCommand } from './sessions-program.ts'
@@ -31,7 +35,8 @@ interface ProgramOptions {
 type StoredDeps = Omit<ConfigDeps, 'stdout' | 'stderr'> &
   Pick<SessionsDeps, 'openStores'> &
   Pick<HistoryDeps, 'openHistory'> &
-  Pick<IndexDeps, 'openIndex'>
+  Pick<IndexDeps, 'openIndex'> &
+  Pick<PolicyCommandDeps, 'openPolicy'> & { openDoctor(): Promise<Omit<DoctorDeps, 'stdout' | 'stderr'>> }
 
 const duration = (text: string): number => {
   const ms = parseDuration(text)
@@ -144,6 +149,20 @@ export function buildProgram(
   addConfigCommand(
     program,
     async (file) => ({ stdout: process.stdout, stderr: process.stderr, ...(await openCommandDeps(file)) }),
+    done,
+  )
+  addDoctorCommand(
+    program,
+    async (file) => ({
+      stdout: process.stdout,
+      stderr: process.stderr,
+      ...(await (await openCommandDeps(file)).openDoctor()),
+    }),
+    done,
+  )
+  addPolicyCommand(
+    program,
+    async (file) => ({ stdout: process.stdout, openPolicy: (await openCommandDeps(file)).openPolicy }),
     done,
   )
   program
