@@ -2,6 +2,7 @@
 export const garbageKinds: readonly { id: string; start?: string; unit: string }[] = [
   { id: 'angles', unit: '<' },
   { id: 'angles and letters', unit: '<a' },
+  { id: 'angles and words', unit: '<ab' },
   { id: 'brackets', unit: '[' },
   { id: 'braces', unit: '{' },
   { id: 'braces on lines', unit: '{\n' },

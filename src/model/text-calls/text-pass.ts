@@ -1,5 +1,5 @@
 import type { Judge } from './judge-calls.ts'
-import { isWordStart, type Reader, type Wait } from './reader.ts'
+import { isWord, isWordStart, type Reader, type Wait } from './reader.ts'
 import { readTag } from './tags.ts'
 
 const NEWLINE = 10
@@ -18,9 +18,12 @@ const isQuote = (code: number): boolean => code === 34 || code === 39 || code ==
 export const opensMarkup = (code: number): boolean =>
   isWordStart(code) || code === 47 || code === 124 || code === 0xff5c || code === 33
 
-/** The same with the character after it: a bar alone opens nothing. */
-const mayOpenMarkup = (code: number, next: number): boolean =>
-  opensMarkup(code) && ((code !== 124 && code !== 0xff5c) || (next | 32) !== 60)
+/** The same with the character after it: a bar alone opens nothing, and no name has only one letter. */
+const mayOpenMarkup = (code: number, next: number): boolean => {
+  if (!opensMarkup(code)) return false
+  if (isWordStart(code)) return isWord(next)
+  return (code !== 124 && code !== 0xff5c) || next !== 60
+}
 
 /** Lets text and thinking through, and keeps track of where the scanner is: line, block quote, code span and block. */
 export class TextPass {
