@@ -41,7 +41,7 @@ export async function partsOf(opened: Opened, row: Session, interactive: boolean
     cacheFile: join(cacheFolder(), 'sandbox'),
   })
   const policy = await makePolicy(opened, interactive, sandbox)
-  const registry = createToolRegistry({ profile: config.tools.profile, disabled: config.tools.disabled })
+  const registry = createToolRegistry({ profile: config.tools.profile, disabled: config.tools.disabled, index: true })
   const background = createBackgroundProcesses({ outputFolder })
   const limits = limitsFor(config.limits, interactive ? 'interactive' : 'headless')
   const instructions = new Instructions(workspace, relative(workspace.root, options.cwd))
