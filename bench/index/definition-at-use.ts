@@ -12,7 +12,9 @@ const count = countAt < 0 ? 200 : Number(process.argv[countAt + 1])
 
 const index = await openIndex({ root, watch: false })
 await index.ready()
-const paths = index.files().filter((path) => /\.[cm]?tsx?$/.test(path) && index.view().facts(index.view().fileId(path)!) !== undefined)
+const paths = index
+  .files()
+  .filter((path) => /\.[cm]?tsx?$/.test(path) && index.view().facts(index.view().fileId(path)!) !== undefined)
 const { service, program } = loadOracle(root, paths)
 const own = new Set(paths)
 
@@ -43,11 +45,23 @@ for (const { path, offset, name } of sample(uses, uses.length)) {
   const ours = await index.definitions({ path, ...place })
   times.push(performance.now() - begun)
   const wanted = new Set(
-    inside.map(({ fileName, textSpan }) => `${relative(root, fileName)}:${placeIn(program.getSourceFile(fileName)!.text, textSpan.start).line}`),
+    inside.map(
+      ({ fileName, textSpan }) =>
+        `${relative(root, fileName)}:${placeIn(program.getSourceFile(fileName)!.text, textSpan.start).line}`,
+    ),
   )
-  const hit = ours.length > 0 && ours.length <= Math.max(3, wanted.size) && ours.some((definition) => wanted.has(`${definition.path}:${definition.line}`))
+  const hit =
+    ours.length > 0 &&
+    ours.length <= Math.max(3, wanted.size) &&
+    ours.some((definition) => wanted.has(`${definition.path}:${definition.line}`))
   if (hit) right++
-  else if (verbose) console.log(`${name} at ${path}:${place.line}:${place.column}: wanted ${[...wanted].join(' ')}; got ${ours.length}: ${ours.slice(0, 3).map((d) => `${d.path}:${d.line}`).join(' ')}`)
+  else if (verbose)
+    console.log(
+      `${name} at ${path}:${place.line}:${place.column}: wanted ${[...wanted].join(' ')}; got ${ours.length}: ${ours
+        .slice(0, 3)
+        .map((d) => `${d.path}:${d.line}`)
+        .join(' ')}`,
+    )
 }
 await index.close()
 console.log(`${right} of ${asked} right (${(right / asked).toFixed(4)}); median ${median(times).toFixed(2)} ms`)
@@ -55,7 +69,12 @@ console.log(`${right} of ${asked} right (${(right / asked).toFixed(4)}); median 
 /** Whether an identifier is the name of a declaration, or no use of anything. */
 function isName(node: ts.Identifier): boolean {
   const { parent } = node
-  if ((parent as { name?: ts.Node }).name === node && !ts.isPropertyAccessExpression(parent) && !ts.isMetaProperty(parent)) return true
+  if (
+    (parent as { name?: ts.Node }).name === node &&
+    !ts.isPropertyAccessExpression(parent) &&
+    !ts.isMetaProperty(parent)
+  )
+    return true
   return ts.isLabeledStatement(parent) || ts.isBreakOrContinueStatement(parent)
 }
 function placeIn(text: string, offset: number): { line: number; column: number } {

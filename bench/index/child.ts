@@ -1,0 +1,35 @@
+// What the benchmarks time as a process: `build` a whole index (everything queryable), or `warm`-start one and answer.
+// node child.js build|warm|search CORPUS SNAPSHOT [QUERY]
+import { openIndex } from '../../src/index/code-index.ts'
+
+const [, , mode, root, snapshotPath, query] = process.argv
+const started = performance.now()
+const index = await openIndex({ root: root!, watch: false, ...(mode !== 'build' && { snapshotPath: snapshotPath! }) })
+if (mode === 'list') {
+  await index.ready()
+  const view = index.view()
+  process.stdout.write(
+    index
+      .files()
+      .filter((path) => view.facts(view.fileId(path)!) !== undefined)
+      .join('\n'),
+  )
+} else if (mode === 'search') {
+  const { total } = await index.searchText({ query: query!, caseSensitive: true })
+  process.stdout.write(String(total))
+} else {
+  await index.ready()
+  const { definitions, references } = await index.references({ name: query ?? 'constructor' })
+  if (mode === 'build') index.view().symbolEdges()
+  if (mode === 'save') await index.save()
+  process.stdout.write(
+    JSON.stringify({
+      ms: performance.now() - started,
+      ...index.status(),
+      definitions: definitions.length,
+      references: references.length,
+      rss: process.resourceUsage().maxRSS / 1024,
+    }),
+  )
+}
+process.exit(0)

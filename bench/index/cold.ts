@@ -1,0 +1,33 @@
+// Cold index (every query of the index answerable, rank edges too) against universal-ctags on the same files: wall time, taken
+// in turn, and the peak memory of the index's process.
+// node bench/index/cold.ts CORPUS [--runs 5]
+import { execFileSync, spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { bundle, OUT } from './bundle.ts'
+import { median } from './language-service.ts'
+
+const root = process.argv[2] ?? process.env['CORPUS'] ?? ''
+const runsAt = process.argv.indexOf('--runs')
+const runs = runsAt < 0 ? 5 : Number(process.argv[runsAt + 1])
+const [child] = await bundle(['child'])
+const list = join(OUT, 'files.txt')
+writeFileSync(list, execFileSync(process.execPath, [child!, 'list', root, join(OUT, 'none')], { maxBuffer: 1 << 28 }))
+const ours: number[] = []
+const theirs: number[] = []
+const ratios: number[] = []
+let last: { rss: number; files: number; parsed: number; symbols: number } | undefined
+for (let run = 0; run < runs; run++) {
+  let begun = performance.now()
+  const out = execFileSync(process.execPath, [child!, 'build', root, '', 'dispose'], { encoding: 'utf8' })
+  ours.push(performance.now() - begun)
+  last = JSON.parse(out) as typeof last
+  begun = performance.now()
+  spawnSync('ctags', ['-f', '/dev/null', '-L', list], { cwd: root, stdio: 'ignore' })
+  theirs.push(performance.now() - begun)
+  ratios.push(ours.at(-1)! / theirs.at(-1)!)
+}
+console.log(`${last!.files} files, ${last!.parsed} parsed, ${last!.symbols} symbols`)
+console.log(
+  `index ${median(ours).toFixed(0)} ms, ctags ${median(theirs).toFixed(0)} ms, ratio ${median(ratios).toFixed(3)} (wanted <= 0.5), peak ${last!.rss.toFixed(0)} MB (wanted <= 400)`,
+)
