@@ -42,7 +42,8 @@ export function oxcLayout() {
     .replace(/,\n\s+(?=[\w"])/g, ', ')
   const constants = readFileSync(join(parser, 'src-js/generated/constants.js'), 'utf8')
   const structs = new Map()
-  for (const [, name, body] of source.matchAll(/^export class (\w+) \{\n([\s\S]*?)^\}/gm)) structs.set(name, fields(body))
+  for (const [, name, body] of source.matchAll(/^export class (\w+) \{\n([\s\S]*?)^\}/gm))
+    structs.set(name, fields(body))
   for (const [, name, body] of source.matchAll(/^class (\w+) \{\n([\s\S]*?)^\}/gm)) structs.set(name, fields(body))
   const shapes = new Map()
   for (const [, name, body] of source.matchAll(/^function construct(\w+)\(pos, ast\) \{\n([\s\S]*?)^\}/gm)) {

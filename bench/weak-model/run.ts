@@ -78,12 +78,4 @@ for (const correction of corrections) {
   })
   console.log(`| **sum** | ${sums.join(' | ')} |`)
 }
-if (values.out !== undefined)
-  writeFileSync(
-    values.out,
-    JSON.stringify(
-      rows.map(({ agent, outcome: { stdout: _out, stderr: _err, ...rest } }) => ({ agent, ...rest })),
-      null,
-      1,
-    ),
-  )
+if (values.out !== undefined) writeFileSync(values.out, JSON.stringify(rows, null, 1))

@@ -160,7 +160,8 @@ function gatherCalls(
   const calls = written.map(({ name, argumentsText }, at): PendingCall => {
     const { id, repeated } = given[at]!
     const pending = input.calls.resolve({ id, name, argumentsText, ...(whole ? { cut: false } : {}) })
-    return repeated ? { ...pending, repeatedId: true } : pending
+    if (repeated) pending.repeatedId = true
+    return pending
   })
   return dropped === undefined ? { calls } : { calls, dropped }
 }

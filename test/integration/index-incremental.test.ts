@@ -10,12 +10,25 @@ import { dumpIndex } from './index-dump.ts'
 
 const NAMES = ['a', 'b', 'c', 'sub/a', 'sub/b', 'sub/deep/c', 'build/x', 'lib/index']
 const EXTENSIONS = ['.ts', '.tsx', '.js', '.json', '.yaml', '.txt', '.png']
-const path = fc.tuple(fc.constantFrom(...NAMES), fc.constantFrom(...EXTENSIONS)).map(([name, extension]) => name + extension)
+const path = fc
+  .tuple(fc.constantFrom(...NAMES), fc.constantFrom(...EXTENSIONS))
+  .map(([name, extension]) => name + extension)
 const content = fc.oneof(
-  fc.tuple(fc.constantFrom(...NAMES), fc.integer({ min: 0, max: 3 })).map(
-    ([from, n]) => `import { x${n} as y } from './${from}'\nexport const x${n} = y\nexport class K${n} { m() { return this.m() } }\n// TODO ${n}\n`,
+  fc
+    .tuple(fc.constantFrom(...NAMES), fc.integer({ min: 0, max: 3 }))
+    .map(
+      ([from, n]) =>
+        `import { x${n} as y } from './${from}'\nexport const x${n} = y\nexport class K${n} { m() { return this.m() } }\n// TODO ${n}\n`,
+    ),
+  fc.constantFrom(
+    '',
+    '{"a": 1}',
+    'a:\n  b: 1\n',
+    'export * from "./a"\n',
+    'function (',
+    '\u{1F600} é\nexport let z = "é"\n',
+    'bin\0ary',
   ),
-  fc.constantFrom('', '{"a": 1}', 'a:\n  b: 1\n', 'export * from "./a"\n', 'function (', '\u{1F600} é\nexport let z = "é"\n', 'bin\0ary'),
 )
 type Operation =
   | { kind: 'write'; path: string; content: string }
@@ -28,7 +41,13 @@ type Operation =
 const operation: fc.Arbitrary<Operation> = fc.oneof(
   { weight: 6, arbitrary: fc.record({ kind: fc.constant('write' as const), path, content }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('rename' as const), from: path, to: path }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('delete' as const), path: fc.oneof(path, fc.constantFrom('sub', 'sub/deep', 'lib')) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('delete' as const),
+      path: fc.oneof(path, fc.constantFrom('sub', 'sub/deep', 'lib')),
+    }),
+  },
   {
     weight: 1,
     arbitrary: fc.record({
@@ -37,7 +56,10 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
       patterns: fc.constantFrom('*.json\n', 'deep/\n', '!*.json\nb.ts\n', '', '/a.*\n'),
     }),
   },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('link' as const), path, to: fc.constantFrom('a.ts', 'nowhere') }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant('link' as const), path, to: fc.constantFrom('a.ts', 'nowhere') }),
+  },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('branch' as const), name: fc.constantFrom('one', 'two') }) },
 )
 
@@ -90,31 +112,35 @@ function run(root: string, operation: Operation): string[] | undefined {
   }
 }
 
-test('any sequence of file operations leaves the incremental index equal to a fresh one', { timeout: 120_000 }, async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(operation, { minLength: 1, maxLength: 12 }), async (operations) => {
-      const root = mkdtempSync(join(tmpdir(), 'codehound-index-'))
-      git(root, 'init', '-q')
-      writeFileSync(join(root, 'a.ts'), 'export const a = 1\n')
-      const live = await openIndex({ root, watch: false, workers: 1 })
-      try {
-        await live.ready()
-        for (const one of operations) {
-          const paths = run(root, one)
-          if (paths) await live.changed(paths)
-          else await live.refresh()
+test(
+  'any sequence of file operations leaves the incremental index equal to a fresh one',
+  { timeout: 120_000 },
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(operation, { minLength: 1, maxLength: 12 }), async (operations) => {
+        const root = mkdtempSync(join(tmpdir(), 'codehound-index-'))
+        git(root, 'init', '-q')
+        writeFileSync(join(root, 'a.ts'), 'export const a = 1\n')
+        const live = await openIndex({ root, watch: false, workers: 1 })
+        try {
+          await live.ready()
+          for (const one of operations) {
+            const paths = run(root, one)
+            if (paths) await live.changed(paths)
+            else await live.refresh()
+          }
+          const fresh = await openIndex({ root, watch: false, workers: 1 })
+          await fresh.ready()
+          expect(dumpIndex(live)).toEqual(dumpIndex(fresh))
+          expect(await live.graph()).toEqual(await fresh.graph())
+          expect(await live.references({ name: 'x1' })).toEqual(await fresh.references({ name: 'x1' }))
+          await fresh.close()
+        } finally {
+          await live.close()
+          rmSync(root, { recursive: true, force: true })
         }
-        const fresh = await openIndex({ root, watch: false, workers: 1 })
-        await fresh.ready()
-        expect(dumpIndex(live)).toEqual(dumpIndex(fresh))
-        expect(await live.graph()).toEqual(await fresh.graph())
-        expect(await live.references({ name: 'x1' })).toEqual(await fresh.references({ name: 'x1' }))
-        await fresh.close()
-      } finally {
-        await live.close()
-        rmSync(root, { recursive: true, force: true })
-      }
-    }),
-    { numRuns: Number(process.env["RUNS"] ?? 15), interruptAfterTimeLimit: 100_000 },
-  )
-})
+      }),
+      { numRuns: Number(process.env['RUNS'] ?? 15), interruptAfterTimeLimit: 100_000 },
+    )
+  },
+)

@@ -1,4 +1,6 @@
+import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Mode } from '../../protocol/index.ts'
 import { createPolicy, type PolicyOptions } from '../policy.ts'
@@ -260,4 +262,31 @@ describe('configuration', () => {
     }
     expect((await judge('npm ls', changed)).verdict).toBe('allow')
   })
+})
+
+test('what bash itself cannot parse is allowed in no mode', async () => {
+  const pieces = fc.constantFrom(
+    ...'"\'`$(){}<>&|;\\\n '.split(''),
+    'ls',
+    'cat a.ts',
+    '<<E\n',
+    'E\n',
+    'if',
+    'then',
+    'fi',
+    '[[',
+    ']]',
+    '((',
+    '))',
+  )
+  await fc.assert(
+    fc.asyncProperty(fc.array(pieces, { minLength: 1, maxLength: 6 }), async (parts) => {
+      const command = parts.join('')
+      const judged = await Promise.all((['ask', 'auto', 'plan'] as const).map((mode) => judge(command, { mode })))
+      if (judged.every(({ verdict }) => verdict !== 'allow')) return
+      const bash = spawnSync('/bin/bash', ['-n', '-c', command], { stdio: ['ignore', 'ignore', 'pipe'] })
+      expect([command, bash.status]).toEqual([command, 0])
+    }),
+    { numRuns: 400 },
+  )
 })

@@ -6,7 +6,8 @@ import type { CommentTable } from './comments.ts'
 import { COMMENT_KIND_OFFSET, COMMENT_SIZE } from './layout.ts'
 
 const LINK = /\{@link(?:code|plain)?\s+([A-Za-z_$][\w$]*)/g
-const TYPE = /@(?:param|arg|argument|returns?|type|throws|exception|property|prop|typedef|satisfies|extends|augments|implements|this|enum)\s+\{([^{}]*(?:\{[^{}]*\}[^{}]*)*)\}/g
+const TYPE =
+  /@(?:param|arg|argument|returns?|type|throws|exception|property|prop|typedef|satisfies|extends|augments|implements|this|enum)\s+\{([^{}]*(?:\{[^{}]*\}[^{}]*)*)\}/g
 const NAME = /(?<![.\w$'"])[A-Za-z_$][\w$]*/g
 const LINE_KINDS = new Set([0, 3, 4])
 
@@ -25,7 +26,8 @@ export function readDocNames(table: CommentTable, text: string, out: FactsWriter
     const start = words[comment >> 2]!
     const slice = text.slice(start, words[(comment >> 2) + 1])
     if (!slice.startsWith('/**') || !slice.includes('{')) continue
-    for (const match of slice.matchAll(LINK)) use(match[1]!, start + match.index + match[0].length - match[1]!.length, out)
+    for (const match of slice.matchAll(LINK))
+      use(match[1]!, start + match.index + match[0].length - match[1]!.length, out)
     for (const match of slice.matchAll(TYPE)) {
       const typeStart = start + match.index + match[0].length - match[1]!.length - 1
       for (const name of match[1]!.matchAll(NAME)) use(name[0], typeStart + name.index, out)
