@@ -94,9 +94,9 @@ export function buildProgram(
     .enablePositionalOptions()
   withAppOptions(program)
     .option('--plain', 'line after line instead of a screen: for screen readers, logs and dumb terminals')
-    .argument('[command]')
+    .argument('[command...]')
     .usage('[options] [command]')
-    .action(async (word: string | undefined, { plain, ...flags }: CommonFlags & { plain?: boolean }) => {
+    .action(async ([word]: string[], { plain, ...flags }: CommonFlags & { plain?: boolean }) => {
       if (word !== undefined) throw unknownCommand(word, program)
       done(await openTui(appOptions(flags), plain === true))
     })

@@ -1,5 +1,5 @@
 // What a user gets wrong: a clear line and the right exit code each.
-import { chmodSync, existsSync, writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { configure, eventsOf, makePlace, reportOf, runCli } from '../support/cli.ts'
@@ -175,17 +175,15 @@ describe('the place', () => {
     expect(stderr).toMatch(/not-a-folder.*--ephemeral/s)
   })
 
-  test.skipIf(process.getuid?.() === 0)(
-    'a folder that cannot be written makes the edit fail, not the run',
-    async () => {
-      chmodSync(place.folder, 0o500)
-      server.play([
-        { calls: [{ name: 'write_file', arguments: { path: 'new.txt', content: 'x' } }] },
-        { text: 'could not' },
-      ])
-      const { code } = await runCli(place, ['run', '--mode', 'auto-edit', 'hi'])
-      chmodSync(place.folder, 0o700)
-      expect(code).toBe(0)
-    },
-  )
+  test('a folder that cannot be written makes the edit fail, not the run', async () => {
+    server.play([
+      { calls: [{ name: 'write_file', arguments: { path: 'new.txt', content: 'x' } }] },
+      { text: 'The folder is read-only.' },
+    ])
+    const { code, stdout } = await runCli(place, ['run', '--mode', 'auto-edit', 'hi'], { readOnly: true })
+    expect(code).toBe(0)
+    expect(stdout).toContain('The folder is read-only.')
+    expect(JSON.stringify(server.requests.at(-1)!.body)).toMatch(/new\.txt.*read-only/)
+    server.assertSound()
+  })
 })

@@ -97,12 +97,18 @@ interface CliOptions {
   cwd?: string
   env?: Record<string, string>
   timeoutMs?: number
+  /** The workspace can be read only, also for root (needs bubblewrap). */
+  readOnly?: boolean
 }
 
 /** Starts the program; killed with its process group when it takes too long. */
 export function startCli(place: Place, args: string[], options: CliOptions = {}): RunningCli {
   const pipe = options.input !== undefined || options.openStdin === true
-  const child = spawn(process.execPath, [CLI, ...args], {
+  const node = [process.execPath, CLI, ...args]
+  const [command, ...rest] = options.readOnly
+    ? ['bwrap', '--dev-bind', '/', '/', '--ro-bind', place.folder, place.folder, '--', ...node]
+    : node
+  const child = spawn(command!, rest, {
     cwd: options.cwd ?? place.folder,
     env: { ...place.env, ...options.env },
     stdio: [pipe ? 'pipe' : 'ignore', 'pipe', 'pipe'],
