@@ -27,6 +27,8 @@ const CONDITIONAL = new Set([
 const NOT_A_NAME = new Set(
   'case coproc do done elif else esac fi for function if in select then until while { } [[ ]]'.split(' '),
 )
+/** Words like any other to bash outside of `[[ … ]]`, tokens of their own to the grammar. */
+const COMPARISONS = new Set(['==', '=~'])
 
 /** Walks the statements of a command's syntax tree. */
 export class CommandWalk extends TextWalk {
@@ -121,10 +123,13 @@ export class CommandWalk extends TextWalk {
     const assignments: Assignment[] = []
     const redirects: Redirect[] = []
     let end = -1
-    const push = (child: Node): void => {
+    const join = (child: Node): void => {
       if (child.startIndex === end) this.problem('words that are joined in a way that is not understood')
       if (end >= 0) this.checkContinuation(end, child.startIndex)
       end = child.endIndex
+    }
+    const push = (child: Node): void => {
+      join(child)
       words.push(this.word(child, place))
     }
     for (const child of [...node.children, ...extra]) {
@@ -147,7 +152,10 @@ export class CommandWalk extends TextWalk {
         end = child.endIndex
       } else if (child.type === 'heredoc_redirect') redirects.push(this.#heredoc(child, place))
       else if (child.isNamed) push(child)
-      else this.problem(`a token that is not understood (${child.type})`)
+      else if (COMPARISONS.has(child.type)) {
+        join(child)
+        words.push(plainWord(child.type))
+      } else this.problem(`a token that is not understood (${child.type})`)
     }
     this.add({ words, assignments, redirects }, place)
   }

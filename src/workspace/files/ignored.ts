@@ -12,9 +12,14 @@ const NEVER_LISTED = new Set(['.git', '.hg', '.svn'])
 
 /**
  * The ignore rules of a root: `.gitignore` of every folder on the way, `.git/info/exclude`, and `extra` patterns
- * (`project.ignorePatterns`). Rules are read once per folder, when first asked for.
+ * (`project.ignorePatterns`). Rules are read once per folder, when first asked for. `contents` stands for the files it
+ * has, by their path below the root, as they were at another time.
  */
-export async function loadIgnoreRules(root: string, extra: string[] = []): Promise<IgnoreRules> {
+export async function loadIgnoreRules(
+  root: string,
+  extra: string[] = [],
+  contents: ReadonlyMap<string, string> = new Map(),
+): Promise<IgnoreRules> {
   const { default: createIgnore } = await import('ignore')
   const byFolder = new Map<string, ignore.Ignore | null>()
   const known = new Map<string, boolean>()
@@ -22,7 +27,8 @@ export async function loadIgnoreRules(root: string, extra: string[] = []): Promi
   function rulesOf(folder: string): ignore.Ignore | null {
     const cached = byFolder.get(folder)
     if (cached !== undefined) return cached
-    const texts = [readOrEmpty(join(root, folder, '.gitignore'))]
+    const own = join(folder, '.gitignore')
+    const texts = [contents.get(own) ?? readOrEmpty(join(root, own))]
     if (folder === '') texts.unshift(readOrEmpty(join(root, '.git/info/exclude')), extra.join('\n'))
     const text = texts.filter(Boolean).join('\n')
     const rules = text === '' ? null : createIgnore().add(text)

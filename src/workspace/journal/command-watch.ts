@@ -7,6 +7,7 @@ import { statSync } from 'node:fs'
 import { basename, dirname, relative, sep } from 'node:path'
 import { faultOfError } from '../fault.ts'
 import { LINK_MODE } from '../files/file-state.ts'
+import { loadIgnoreRules } from '../files/ignored.ts'
 import { MAX_FILE_BYTES } from '../files/read-file.ts'
 import { sha256 } from '../files/text-format.ts'
 import type { ResolvedPath } from '../paths/guard.ts'
@@ -140,14 +141,33 @@ export function createCommandWatcher(parts: JournalParts) {
       if (old === undefined) notKept.push(path)
       else if (!sameState(old, left)) files.push({ path, before: old, after: left })
     }
-    // Where the ignore rules changed, an old file that is listed now was there before: removing it would be no undo.
-    const rulesChanged = [...touched, ...fresh.map(([path]) => path)].some((path) => basename(path) === '.gitignore')
+    const wasThere = await oldFiles([...touched, ...fresh.map(([path]) => path)], files, pending.time)
     for (const [path, stamp] of fresh) {
-      const old = rulesChanged && stamp.birthtimeMs < pending.time - CLOCK_SLACK_MS
-      if (old || isLarge(stamp)) notKept.push(path)
+      if (wasThere(path, stamp) || isLarge(stamp)) notKept.push(path)
       else files.push({ path, before: null, after: keepNow(path) })
     }
     return finishEntry(pending, files, notKept)
+  }
+
+  /**
+   * Where the ignore rules changed, an old file that is listed now was there before: removing it would be no undo. One born
+   * about when the command began is old when the rules of before left it out of the list.
+   */
+  async function oldFiles(
+    changed: string[],
+    files: JournalFile[],
+    began: number,
+  ): Promise<(path: string, stamp: FileStamp) => boolean> {
+    const ruleFiles = changed.filter((path) => basename(path) === '.gitignore')
+    if (ruleFiles.length === 0) return () => false
+    const before = new Map(files.map((file) => [file.path, file.before]))
+    const textOf = (path: string): string => {
+      const hash = before.get(path)?.hash
+      return (hash === undefined ? null : blobs.get(hash))?.toString('utf8') ?? ''
+    }
+    const rules = await loadIgnoreRules(root, [], new Map(ruleFiles.map((path) => [path, textOf(path)])))
+    return (path, { birthtimeMs }) =>
+      birthtimeMs < began - CLOCK_SLACK_MS || (birthtimeMs < began + CLOCK_SLACK_MS && rules.ignores(path, false))
   }
 
   function finishEntry(pending: JournalEntry, files: JournalFile[], notKept: string[]): CommandChanges | null {

@@ -307,6 +307,13 @@ test('Files that a changed ignore rule brings to light are not taken for new one
   expect(sh('cat secret old/x')).toBe('smore\nx')
 })
 
+test('A new file of a command that changes ignore rules as well goes with the undo', async () => {
+  const { run, journal, sh } = setUp({ '.gitignore': 'secret\n', secret: 's', 'a/.gitignore': 'b\n' })
+  await run('echo c > .gitignore; rm a/.gitignore; echo new > new; mkdir c; echo c > c/c')
+  expect(journal.undo({ sessionId })).toMatchObject({ ok: true })
+  expect(sh('ls -A; cat .gitignore a/.gitignore')).toBe('.gitignore\na\nc\nsecret\nsecret\nb\n')
+})
+
 test('Old entries go by age and by quota, with their contents', async () => {
   const { store, blobs, write, journal } = setUp({ 'a.txt': 'a' })
   for (const size of [1000, 2000, 3000]) await write('a.txt', 'x'.repeat(size))
