@@ -41,11 +41,11 @@ export function loadOracle(root: string, paths: string[]): Oracle {
     },
     getCurrentDirectory: () => root,
     getDefaultLibFileName: (given) => ts.getDefaultLibFilePath(given),
-    fileExists: ts.sys.fileExists,
-    readFile: ts.sys.readFile,
-    readDirectory: ts.sys.readDirectory,
-    directoryExists: ts.sys.directoryExists,
-    getDirectories: ts.sys.getDirectories,
+    fileExists: (name) => ts.sys.fileExists(name),
+    readFile: (name) => ts.sys.readFile(name),
+    readDirectory: (...given) => ts.sys.readDirectory(...given),
+    directoryExists: (name) => ts.sys.directoryExists(name),
+    getDirectories: (name) => ts.sys.getDirectories(name),
   }
   const service = ts.createLanguageService(host)
   const program = service.getProgram()!
@@ -56,7 +56,7 @@ function rootOptions(root: string): ts.CompilerOptions {
   for (const name of ['tsconfig.json', 'src/tsconfig.json']) {
     const path = join(root, name)
     if (!existsSync(path)) continue
-    const read = ts.readConfigFile(path, ts.sys.readFile)
+    const read = ts.readConfigFile(path, (name) => ts.sys.readFile(name))
     const { options } = ts.parseJsonConfigFileContent(
       read.config ?? {},
       { ...ts.sys, readDirectory: () => [] },

@@ -21,7 +21,7 @@ export function trueDefinitions(path: string, text: string): { definitions: True
   const add = (word: SymbolKind, name: string, at: ts.Node) => {
     definitions.push({ kind: word, name, line: lineOf(file, at.getStart(file)) })
   }
-  visit(file, add, file)
+  visit(file, add)
   const { parseDiagnostics } = file as unknown as { parseDiagnostics: unknown[] }
   return { definitions, errors: parseDiagnostics.length }
 }
@@ -35,7 +35,7 @@ function lineOf(file: ts.SourceFile, position: number): number {
 
 type Add = (kind: SymbolKind, name: string, at: ts.Node) => void
 
-function visit(node: ts.Node, add: Add, file: ts.SourceFile): void {
+function visit(node: ts.Node, add: Add): void {
   const name = keyOf((node as { name?: ts.Node }).name)
   if (ts.isFunctionDeclaration(node)) add('function', node.name?.text ?? 'default', node.name ?? node)
   else if (ts.isFunctionExpression(node) && node.name && !boundBy(node)) add('function', node.name.text, node.name)
@@ -58,7 +58,7 @@ function visit(node: ts.Node, add: Add, file: ts.SourceFile): void {
   else if (name !== undefined) member(node, name, add)
   if (ts.isVariableDeclaration(node)) variable(node, add)
   if (ts.isBinaryExpression(node)) assigned(node, add)
-  ts.forEachChild(node, (child) => visit(child, add, file))
+  ts.forEachChild(node, (child) => visit(child, add))
 }
 
 function member(node: ts.Node, name: string, add: Add): void {
@@ -107,7 +107,9 @@ function variable(node: ts.VariableDeclaration, add: Add): void {
   const top =
     ts.isVariableStatement(statement) && (ts.isSourceFile(statement.parent) || ts.isModuleBlock(statement.parent))
   if (!top) return undefined
-  const isConst = (node.parent.flags & ts.NodeFlags.BlockScoped) === ts.NodeFlags.Const
+  const { flags } = node.parent
+  // `await using` has both bits.
+  const isConst = (flags & ts.NodeFlags.Const) !== 0 && (flags & ts.NodeFlags.Using) === 0
   const names = (pattern: ts.BindingName): void => {
     if (ts.isIdentifier(pattern)) add(isConst ? 'constant' : 'variable', pattern.text, pattern)
     else for (const element of pattern.elements) if (ts.isBindingElement(element)) names(element.name)

@@ -168,7 +168,7 @@ async function answerTo(request: IndexRequest, index: CodeIndex, git: IndexGit, 
       const found = await index.todos(request.path)
       if (found.length === 0) return { data: [], text: '', nothing: 'No TODO, FIXME, HACK or XXX.' }
       const authors = await git.authors(found.map(({ path, line }) => ({ path, line })))
-      const data = found.map((todo, i) => ({ ...todo, ...(authors[i] === undefined ? {} : { author: authors[i] }) }))
+      const data = found.map((todo, i) => Object.assign(todo, authors[i] === undefined ? {} : { author: authors[i] }))
       return { data, text: text.todosText(data, paint) }
     }
     case 'graph': {

@@ -28,6 +28,7 @@ export function paint(colour: boolean): Paint {
 /** Control characters of the repository's texts are shown, not obeyed. */
 const safe = (text: string): string =>
   text.replaceAll(
+    // eslint-disable-next-line no-control-regex
     /[\u0000-\u0008\u000B-\u001F\u007F-\u009F]/g,
     (char) => `\\x${char.charCodeAt(0).toString(16).padStart(2, '0')}`,
   )

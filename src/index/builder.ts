@@ -81,11 +81,12 @@ export class Builder {
     const send = (which: 0 | 1) => {
       const ids = batches[which]
       batches[which] = []
-      const job = this.read(ids).then(() => {
+      const readAll = async (): Promise<void> => {
+        await this.read(ids)
         done += ids.length
         onProgress?.({ phase: 'parse', done, total })
-      })
-      jobs.push(job)
+      }
+      jobs.push(readAll())
     }
     const cancel = () => this.pool.cancel()
     signal?.addEventListener('abort', cancel, { once: true })
@@ -285,7 +286,7 @@ export class Builder {
     const { facts, ends } = answer.batch
     let start = 0
     job.ids.forEach((id, i) => {
-      const own = facts.subarray(start, ends[i]!)
+      const own = facts.subarray(start, ends[i])
       start = ends[i]!
       this.takeFile(id, own, remap, answer, i)
     })

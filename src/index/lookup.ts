@@ -79,7 +79,7 @@ export class Lookup {
     return fits.length > 0
       ? fits
       : this.candidates(`#${last}`).filter(
-          (symbol) => inScope(symbol) && this.isInside(symbol, parts.with(-1, `#${last}`)),
+          (symbol) => inScope(symbol) && this.isInside(symbol, parts.with(parts.length - 1, `#${last}`)),
         )
   }
 

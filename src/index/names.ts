@@ -77,7 +77,7 @@ export class NameTable {
     const ends = this.ends.slice(from, this.count)
     for (let i = 0; i < ends.length; i++) ends[i]! -= start
     const bytes = this.bytes.slice(start, this.count === 0 ? 0 : this.ends[this.count - 1])
-    return { bytes: bytes as Uint8Array<ArrayBuffer>, ends: ends as Int32Array<ArrayBuffer> }
+    return { bytes, ends }
   }
 
   /** Adds the names of another table's `tail`, and appends their ids here to `remap`. */

@@ -100,6 +100,8 @@ export class Pool {
     seat.jobs.push(job)
     // Only work under way keeps the process alive.
     seat.worker.ref()
+    // A thread's port has no origin.
+    // eslint-disable-next-line unicorn/require-post-message-target-origin
     seat.worker.postMessage(job)
     return true
   }

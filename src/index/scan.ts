@@ -1,7 +1,7 @@
 // Finds the files of a workspace: a walk in slices, so that the main thread is never held long. Symlinks are listed, not followed.
 // A folder that cannot be read is left out and counted; the walk never throws for one.
 import { lstatSync, readdirSync, readlinkSync } from 'node:fs'
-import { IgnoreRules } from './ignore-rules.ts'
+import type { IgnoreRules } from './ignore-rules.ts'
 
 /** Longest stretch of synchronous work, in milliseconds, before others have a turn. */
 const SLICE_MS = 12

@@ -73,7 +73,7 @@ async function candidates(engine: Engine, query: TextQuery): Promise<number[]> {
   const required = query.regex ? requiredLiterals(query.query) : [query.query]
   // Beyond ASCII, case folding differs from the filter's: such texts cannot be used when case is not kept.
   const usable = required.filter((text) => query.caseSensitive || isAscii(Buffer.from(text)))
-  const grams = Int32Array.from(usable.flatMap((text) => [...gramsOf(Buffer.from(text))]))
+  const grams = Int32Array.from(usable.flatMap((text) => Array.from(gramsOf(Buffer.from(text)))))
   const matchesGlob = query.glob ? await globMatcher(query.glob) : undefined
   const found: number[] = []
   for (let file = 0; file < tables.count; file++) {

@@ -9,19 +9,22 @@ const STOP = new Set(
 
 /** Cuts the commonest English endings; crude on purpose, and the same on both sides. */
 export function stem(word: string): string {
-  if (word.length > 5 && word.endsWith('ies')) return `${word.slice(0, -3)}y`
-  if (word.length > 5 && word.endsWith('ing')) return undouble(word.slice(0, -3))
-  if (word.length > 4 && word.endsWith('ed')) return undouble(word.slice(0, -2))
+  if (word.length > 4 && /ie[sd]$/.test(word)) return `${word.slice(0, -3)}y`
+  if (word.length > 5 && word.endsWith('ing')) return bare(word.slice(0, -3))
+  if (word.length > 4 && word.endsWith('ed')) return bare(word.slice(0, -2))
   if (word.length > 4 && /(?:ss|sh|ch|x)es$/.test(word)) return word.slice(0, -2)
-  if (word.length > 3 && word.endsWith('s') && !word.endsWith('ss')) return word.slice(0, -1)
-  return word.length > 4 && word.endsWith('e') ? word.slice(0, -1) : word
+  if (word.length > 3 && word.endsWith('s') && !word.endsWith('ss')) return withoutE(word.slice(0, -1))
+  return withoutE(word)
 }
 
-function undouble(word: string): string {
+/** What is left of a verb: `stopp` is `stop`. */
+function bare(word: string): string {
   const last = word.at(-1)
   if (last === word.at(-2) && !/[lsz]/.test(last ?? '')) return word.slice(0, -1)
-  return word.length > 4 && word.endsWith('e') ? word.slice(0, -1) : word
+  return withoutE(word)
 }
+
+const withoutE = (word: string): string => (word.length > 3 && word.endsWith('e') ? word.slice(0, -1) : word)
 
 const PARTS = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\p{L}+/gu
 

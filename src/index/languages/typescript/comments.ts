@@ -3,8 +3,10 @@ import { TODO_TAGS } from '../../facts.ts'
 import type { FactsWriter } from '../../facts-writer.ts'
 import { DATA_COMMENTS, COMMENT_KIND_OFFSET, COMMENT_SIZE } from './layout.ts'
 
-/** Offset in a comment of the start of the token it stands before; 0 for a trailing comment. */
-const ATTACHED_OFFSET = 8
+/** Offset in a comment of the start of the token it stands before. */
+const ATTACHED_OFFSET = 12
+/** Offset of its position, after its kind: 0 when it stands before a token, 1 when it trails one. */
+const POSITION_OFFSET = COMMENT_KIND_OFFSET + 1
 const SPACE = 32
 const BLOCK_KINDS = new Set([1, 2])
 const MARK = /\b(TODO|FIXME|HACK|XXX)\b[^\n]*/g
@@ -32,8 +34,8 @@ export function readDocs(table: CommentTable, text: string | undefined, docs: Ma
   const attached = text === undefined ? undefined : attachments(table, text)
   for (let i = 0; i < count; i++) {
     const comment = first + i * COMMENT_SIZE
+    if (bytes[comment + POSITION_OFFSET] !== 0) continue
     const token = attached ? attached[i]! : words[(comment + ATTACHED_OFFSET) >> 2]!
-    if (token <= 0) continue
     const isBlock = BLOCK_KINDS.has(bytes[comment + COMMENT_KIND_OFFSET]!)
     if (isBlock || !docs.has(token)) docs.set(token, words[comment >> 2]!)
   }

@@ -9,5 +9,5 @@ export const typescript: Language = {
 export const javascript: Language = {
   id: 'javascript',
   extensions: ['.js', '.jsx', '.mjs', '.cjs'],
-  load: typescript.load,
+  load: () => typescript.load(),
 }

@@ -5,7 +5,7 @@ import { KIND } from '../../kinds.ts'
 import type { Extract } from '../../language.ts'
 
 const KEY = /^( *)(?:"([^"\n]*)"|'([^'\n]*)'|([^\s#"'&*!|>%@`{}[\],-][^:#\n]*?|-[^\s:#][^:#\n]*?))\s*:(?=\s|$)/
-const BLOCK_SCALAR = /[:\-]\s+[|>][-+0-9]*\s*(?:#.*)?$/
+const BLOCK_SCALAR = /[:-]\s+[|>][-+0-9]*\s*(?:#.*)?$/
 const MARK = /(?:^|\s)#.*?\b(TODO|FIXME|HACK|XXX)\b.*$/
 const KEY_LEVELS = 2
 
@@ -30,8 +30,9 @@ export const extractYaml: Extract = (source, out) => {
       out.todo(TODO_TAGS.indexOf(mark[1] as (typeof TODO_TAGS)[number]), start + from, end)
     }
     if (trimmed.startsWith('#')) continue
-    const document = line.startsWith('---')
-    while (open.length > 0 && (document || open.at(-1)!.indent >= indent)) out.setSymbol(open.pop()!.row, 'end', start)
+    // A new document ends every key.
+    const ended = line.startsWith('---') ? 0 : indent
+    while (open.length > 0 && open.at(-1)!.indent >= ended) out.setSymbol(open.pop()!.row, 'end', start)
     const key = KEY.exec(line)
     if (!key || open.length >= KEY_LEVELS || (open.length > 0 && open.at(-1)!.indent >= indent)) continue
     const name = key[2] ?? key[3] ?? key[4]!

@@ -1,0 +1,41 @@
+// What the TypeScript engine reads beyond names and lines, which bench/index/definitions.ts compares with the compiler.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { openIndex } from '../../code-index.ts'
+
+async function docsOf(text: string): Promise<Record<string, string | undefined>> {
+  const root = mkdtempSync(join(tmpdir(), 'codehound-extract-'))
+  writeFileSync(join(root, 'a.ts'), text)
+  const index = await openIndex({ root, watch: false, workers: 1 })
+  try {
+    await index.ready()
+    const { symbols = [] } = (await index.outline('a.ts')) ?? {}
+    const members = symbols.flatMap(({ children }) => children)
+    return Object.fromEntries([...symbols, ...members].map(({ symbol: { name, doc } }) => [name, doc]))
+  } finally {
+    await index.close()
+    rmSync(root, { recursive: true })
+  }
+}
+
+// Symptom: in a file of plain ASCII no symbol had its doc comment, so search by meaning found nothing.
+test.each([
+  ['ASCII', ''],
+  ['other signs', '// \u00E9\u{1F600}\n'],
+])('a doc comment belongs to the declaration behind it, in a file of %s', async (_what, head) => {
+  expect(
+    await docsOf(
+      `${head}/** At the start. */\nexport function first() {}\nfunction plain() {} // trailing\n// one\n// two\nconst second = () => 1\n` +
+        '/* before */\n/** Of the class. */\nexport default class Third {\n  /** Of the method. */\n  method() {}\n  bare() {}\n}\n',
+    ),
+  ).toEqual({
+    first: 'At the start.',
+    plain: undefined,
+    second: 'one two',
+    Third: 'Of the class.',
+    method: 'Of the method.',
+    bare: undefined,
+  })
+})
