@@ -103,7 +103,7 @@ export class Controller {
   setTheme(name: Parameters<typeof themeOf>[0]): void {
     this.theme = themeOf(name, this.env)
     this.highlighter.active = this.theme.reset !== ''
-    this.printed.push(...this.printer.change({ theme: this.theme, settings: this.settings }))
+    this.printer.change({ theme: this.theme, settings: this.settings })
   }
 
   /** Takes a session; what was typed before goes to it. */
@@ -205,7 +205,7 @@ export class Controller {
 
   setDetails(details: boolean): void {
     this.setUi({ details })
-    this.printed.push(...this.printer.change({ details }))
+    this.printer.change({ details })
     if (!details) return
     if (this.view.approval) {
       for (const { diff } of this.view.approval.actions) if (diff) this.print({ kind: 'diff', diff })
@@ -215,7 +215,7 @@ export class Controller {
   resize(columns: number, rows: number): void {
     if (columns !== this.columns) {
       this.flush()
-      this.printed.push(...this.printer.change({ width: columns }))
+      this.printer.change({ width: columns })
     }
     this.columns = columns
     this.rows = rows

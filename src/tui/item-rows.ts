@@ -39,14 +39,10 @@ export class Printer {
     this.options = options
   }
 
-  /** Changes width or details. What was begun is finished at the old width: rows in the scrollback stay as they are. */
-  change(options: Partial<PrinterOptions>): string[] {
-    const { width } = options
-    const cut = width !== undefined && width !== this.options.width ? (this.markdown?.cutHere() ?? []) : []
-    const rows = cut.flatMap((row) => wrap(row, width ?? this.options.width))
+  /** Changes width, look or details of what follows: rows in the scrollback stay as they are. */
+  change(options: Partial<PrinterOptions>): void {
     this.options = { ...this.options, ...options }
     this.markdown?.resize(this.options.width)
-    return rows
   }
 
   /** The unfinished rows. */

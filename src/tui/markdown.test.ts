@@ -60,7 +60,7 @@ describe('Markdown', () => {
   test('a paragraph longer than the screen is never live as a whole', () => {
     const stream = make()
     const rows = stream.feed('word '.repeat(400))
-    expect(stream.live().length).toBeLessThanOrEqual(5)
+    expect(stream.live().length).toBeLessThanOrEqual(7)
     expect([...rows, ...stream.end()].join(' ').split(/\s+/).filter(Boolean)).toHaveLength(400)
   })
 })
@@ -103,6 +103,34 @@ test('the rows do not depend on the chunks and no row is wider than the screen',
         expect(letters(rows)).toBe(letters(whole(source, width)))
       },
     ),
+  )
+})
+
+test('a resize in the middle of a paragraph cuts no word and loses none, nor does a mark that ends late', () => {
+  const words = fc.array(fc.constantFrom('word', '**bold', 'end**', '`co', 'de`', '[a', 'b](u)', 'n'), {
+    maxLength: 120,
+  })
+  const change = fc.record({ at: fc.nat(400), width: fc.integer({ min: 12, max: 90 }) })
+  fc.assert(
+    fc.property(words, fc.array(change, { maxLength: 3 }), (source, changes) => {
+      const text = source.map((word, i) => `${word}${i}`).join(' ')
+      const stream = make(60)
+      const rows: string[] = []
+      let width = 60
+      let at = 0
+      const feed = (to: number): void => {
+        for (; at < to; at++) for (const row of stream.feed(text[at]!)) rows.push(row)
+        for (const row of stream.live()) expect(styledCells(row)).toBeLessThanOrEqual(width)
+      }
+      for (const each of changes.toSorted((a, b) => a.at - b.at)) {
+        feed(Math.min(each.at, text.length))
+        stream.resize((width = each.width))
+      }
+      feed(text.length)
+      const bare = (all: string): string[] =>
+        all.replaceAll('](', ' (').replaceAll(/[*`[]/g, '').split(/\s+/).filter(Boolean)
+      expect(bare([...rows, ...stream.end()].join(' '))).toEqual(bare(text))
+    }),
   )
 })
 

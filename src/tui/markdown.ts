@@ -8,7 +8,9 @@ import type { Theme } from './theme.ts'
 export type Highlight = (line: string, language: string, before: readonly string[]) => string
 
 /** Rows of an unfinished line that stay live; the rows before are handed out, so a long paragraph never fills the screen. */
-const LIVE_ROWS = 4
+const LIVE_ROWS = 6
+/** Rows' widths a pair of marks may span: less than what stays live, so that an end never changes rows handed out before. */
+const MARK_REACH_ROWS = 2
 
 export interface MarkdownOptions {
   width: number
@@ -22,23 +24,24 @@ interface Fence {
   lines: string[]
 }
 
-/** Inline styles of one line; marks without an end are shown. */
-export function inline(text: string, theme: Theme): string {
+/** Inline styles of one line; marks without an end, or with an end more than `reach` characters on, are shown. */
+export function inline(text: string, theme: Theme, reach: number): string {
+  const styled = (whole: string, body: string, style: string): string =>
+    whole.length > reach ? whole : `${style}${body}${theme.reset}`
   return text
     .split(/(`+[^`]+`+)/)
     .map((part, i) => {
-      if (i % 2 === 1) return `${theme.code}${part.replaceAll('`', '')}${theme.reset}`
+      if (i % 2 === 1 && part.length <= reach) return `${theme.code}${part.replaceAll('`', '')}${theme.reset}`
       return part
-        .replaceAll(
-          /\*\*(?=\S)([^*]+?)\*\*|__(?=\S)([^_]+?)__/g,
-          (_, a?: string, b?: string) => `${theme.bold}${a ?? b}${theme.reset}`,
+        .replaceAll(/\*\*(?=\S)([^*]+?)\*\*|__(?=\S)([^_]+?)__/g, (all, a?: string, b?: string) =>
+          styled(all, a ?? b ?? '', theme.bold),
         )
         .replaceAll(
           /(?<![\w*])\*(?=\S)([^*\s][^*]*?)\*(?!\w)|(?<!\w)_(?=\S)([^_\s][^_]*?)_(?!\w)/g,
-          (_, a?: string, b?: string) => `${theme.italic}${a ?? b}${theme.reset}`,
+          (all, a?: string, b?: string) => styled(all, a ?? b ?? '', theme.italic),
         )
-        .replaceAll(/\[([^\]]+)\]\(([^)\s]+)\)/g, (_, label: string, url: string) =>
-          label === url ? url : `${label} (${url})`,
+        .replaceAll(/\[([^\]]+)\]\(([^)\s]+)\)/g, (all, label: string, url: string) =>
+          all.length > reach ? all : label === url ? url : `${label} (${url})`,
         )
     })
     .join('')
@@ -50,6 +53,8 @@ export class MarkdownStream {
   private table: string[] = []
   /** Rows of the unfinished line that were handed out already. */
   private given = 0
+  /** Width at which rows of the unfinished line were handed out, when the screen has another one since. */
+  private begunAt: number | undefined
   private options: MarkdownOptions
 
   constructor(options: MarkdownOptions) {
@@ -68,10 +73,10 @@ export class MarkdownStream {
       rows.push(...this.finishLine(line))
     }
     if (!this.fence && this.table.length === 0 && !this.rest.startsWith('|')) {
-      const open = this.lineRows(this.rest)
+      const open = this.lineRows(this.rest, this.begunAt)
       const ready = open.length - LIVE_ROWS
       if (ready > this.given) {
-        rows.push(...open.slice(this.given, ready))
+        rows.push(...this.fitting(open.slice(this.given, ready)))
         this.given = ready
       }
     }
@@ -83,20 +88,16 @@ export class MarkdownStream {
     if (this.rest === '') return this.table.length > 0 ? [`${this.options.theme.dim}…${this.options.theme.reset}`] : []
     if (this.fence) return [cut(`  ${visible(this.rest)}`, this.options.width)]
     if (this.rest.startsWith('|')) return [cut(visible(this.rest), this.options.width)]
-    return this.lineRows(this.rest).slice(this.given)
+    return this.fitting(this.lineRows(this.rest, this.begunAt).slice(this.given))
   }
 
-  /** Hands out what is unfinished as it stands, because the width is about to change; the text after it begins a row. */
-  cutHere(): string[] {
-    if (this.fence || this.table.length > 0 || this.rest.startsWith('|') || this.given === 0) return []
-    const rows = this.lineRows(this.rest).slice(this.given)
-    this.rest = ''
-    this.given = 0
-    return rows
-  }
-
-  /** Lays out what follows at another width. */
+  /**
+   * Lays out what follows at another width. A line of which rows were handed out goes on at its old width to its end, its
+   * rows wrapped where the screen is narrower now: no word is cut or shown twice.
+   */
   resize(width: number): void {
+    if (width === this.options.width) return
+    this.begunAt = this.given > 0 ? (this.begunAt ?? this.options.width) : undefined
     this.options = { ...this.options, width }
   }
 
@@ -109,8 +110,9 @@ export class MarkdownStream {
   }
 
   private finishLine(line: string): string[] {
-    const { given } = this
+    const { given, begunAt } = this
     this.given = 0
+    this.begunAt = undefined
     if (this.fence) return this.codeLine(line, this.fence)
     const opening = /^\s*(`{3,}|~{3,})\s*([\w+#.-]*)/.exec(line)
     if (opening) {
@@ -121,7 +123,14 @@ export class MarkdownStream {
       this.table.push(line)
       return []
     }
-    return [...this.finishTable(), ...this.lineRows(line).slice(given)]
+    const rows = this.lineRows(line, begunAt).slice(given)
+    return [...this.finishTable(), ...this.fitting(rows, begunAt)]
+  }
+
+  /** Rows that were laid out at `begunAt`, none wider than the screen. */
+  private fitting(rows: string[], begunAt = this.begunAt): string[] {
+    const { width } = this.options
+    return begunAt === undefined || begunAt <= width ? rows : rows.flatMap((row) => wrap(row, width))
   }
 
   private codeLine(line: string, fence: Fence): string[] {
@@ -135,8 +144,9 @@ export class MarkdownStream {
     return wrap(styled, this.options.width - 2).map((row) => `  ${row}`)
   }
 
-  private lineRows(line: string): string[] {
-    const { width, theme } = this.options
+  private lineRows(line: string, width = this.options.width): string[] {
+    const { theme } = this.options
+    const reach = MARK_REACH_ROWS * width
     const text = visible(line)
     const heading = /^(#{1,6})\s+(.*)$/.exec(text)
     if (heading) return wrap(`${theme.heading}${heading[2]}${theme.reset}`, width)
@@ -144,14 +154,16 @@ export class MarkdownStream {
       return [`${theme.dim}${theme.rule.repeat(Math.min(width, 40))}${theme.reset}`]
     const quote = /^\s*>\s?(.*)$/.exec(text)
     if (quote)
-      return wrap(inline(quote[1]!, theme), width - 2).map((row) => `${theme.dim}${theme.bar}${theme.reset} ${row}`)
+      return wrap(inline(quote[1]!, theme, reach), width - 2).map(
+        (row) => `${theme.dim}${theme.bar}${theme.reset} ${row}`,
+      )
     const item = /^(\s*)([-*+]|\d{1,3}[.)])\s+(.*)$/.exec(text)
     if (item) {
       const [, indent = '', mark = '', body = ''] = item
       const lead = `${indent}${/\d/.test(mark) ? mark : theme.bullet} `
-      return wrap(`${lead}${inline(body, theme)}`, width, ' '.repeat(Math.min(cells(lead), width >> 1)))
+      return wrap(`${lead}${inline(body, theme, reach)}`, width, ' '.repeat(Math.min(cells(lead), width >> 1)))
     }
-    return wrap(inline(text, theme), width)
+    return wrap(inline(text, theme, reach), width)
   }
 
   /** A table is drawn when its last row is known; one that is too wide is shown as it was written. */
@@ -168,7 +180,7 @@ export class MarkdownStream {
         .map((cell) => cell.trim().replaceAll('\\|', '|'))
     const isRule = (cellTexts: string[]): boolean => cellTexts.every((cell) => /^:?-+:?$/.test(cell))
     const table = lines.map((line) => split(visible(line)))
-    const rows = table.filter((row) => !isRule(row)).map((row) => row.map((cell) => inline(cell, theme)))
+    const rows = table.filter((row) => !isRule(row)).map((row) => row.map((cell) => inline(cell, theme, Infinity)))
     const columns = Math.max(...rows.map((row) => row.length), 0)
     const widths = Array.from({ length: columns }, (_, i) => Math.max(...rows.map((row) => styledCells(row[i] ?? ''))))
     if (rows.length === 0 || widths.reduce((sum, each) => sum + each + 3, 0) > width)

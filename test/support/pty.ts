@@ -6,7 +6,7 @@ import { CLI } from './cli.ts'
 import type { Place } from './cli.ts'
 
 /** Nothing a test waits for takes longer, on a busy machine either. Milliseconds. */
-const WAIT_MS = 20_000
+const WAIT_MS = 25_000
 const LOOK_MS = 15
 
 export const keys = {
@@ -47,6 +47,8 @@ export interface PtyScreen {
   resize(columns: number, rows: number): void
   /** Waits until the text holds it; throws with the screen when it does not come. */
   waitFor(what: string | RegExp | ((text: string) => boolean)): Promise<void>
+  /** The mode that the status row names. */
+  mode(): string
   /** Waits until nothing runs and the prompt is there. */
   ready(): Promise<void>
   pid: number
@@ -129,6 +131,10 @@ export function startPty(place: Place, args: string[] = [], options: PtyOptions 
           )
         await sleep(LOOK_MS)
       }
+    },
+    mode: () => {
+      const status = screen.rows().findLast((row) => row.startsWith('codehound · ')) ?? ''
+      return status.split(' · ').find((part) => /^(plan|ask|auto-edit|auto)$/.test(part)) ?? ''
     },
     ready: () => screen.waitFor(() => screen.rows().some((row) => /· (ready|error) ·|· (ready|error)$/.test(row))),
     pid: pty.pid,
