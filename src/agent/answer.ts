@@ -168,9 +168,15 @@ function gatherCalls(
 
 /**
  * Reads one answer to its end, cut or interruption. Never throws for a fault of the model or the wire: `error` and
- * `interrupted` say what happened, and what had arrived is stored. `ids` knows every call id of the session.
+ * `interrupted` say what happened, and what had arrived is stored. `ids` knows every call id of the session. `withoutCalls`:
+ * the model was asked for an answer alone, so what it calls all the same is left out.
  */
-export async function readAnswer(stream: AsyncIterable<StreamPart>, input: LoopInput, ids: CallIds): Promise<Answer> {
+export async function readAnswer(
+  stream: AsyncIterable<StreamPart>,
+  input: LoopInput,
+  ids: CallIds,
+  { withoutCalls = false }: { withoutCalls?: boolean } = {},
+): Promise<Answer> {
   const builder = new AnswerBuilder(input)
   const scanner = input.calls.scanner()
   let error: ModelError | undefined
@@ -193,7 +199,7 @@ export async function readAnswer(stream: AsyncIterable<StreamPart>, input: LoopI
   const answer: Answer = { output: builder.output([], finish), calls: [], messageId: '', interrupted }
   if (error && !interrupted) answer.error = error
   // What a cut or interrupted answer asked for is not run: it may not be all of it.
-  if (!error && !interrupted) {
+  if (!error && !interrupted && !withoutCalls) {
     const native = gatherCalls(builder, input, ids)
     answer.calls = native.calls
     if (native.dropped !== undefined) answer.droppedCall = native.dropped

@@ -69,6 +69,11 @@ export class LimitCounters {
     )
   }
 
+  /** Whether the turn that begins now is the last that `totalTurns` allows. */
+  get isLastTurn(): boolean {
+    return this.limits.totalTurns > 0 && this.turns === this.limits.totalTurns - 1
+  }
+
   /** The wall-time limit, reached in the middle of a turn. */
   wallTime(): LimitReached {
     const limit = this.limits.wallMs

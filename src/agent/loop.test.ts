@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { fakeRun } from '../../test/support/loop-fakes.ts'
 import { ModelError } from '../model/language-model.ts'
+import type { ToolResult } from '../protocol/index.ts'
 import { runLoop } from './loop.ts'
 
 const read = { name: 'read', args: '{"path":"a"}' }
@@ -208,4 +209,44 @@ describe('an interruption', () => {
     await runLoop(run.input)
     expect(run.input.log.all().map((message) => message.sender)).toEqual(['USER', 'SYSTEM'])
   })
+})
+
+describe('loop.mode: single-batch', () => {
+  test('one batch of calls is followed by an answer without calls', async () => {
+    const run = fakeRun([{ calls: [read, { ...read, id: 'c9' }] }, { text: 'so it is', calls: [read] }])
+    run.input.mode = 'single-batch'
+    expect(await runLoop(run.input)).toEqual({ outcome: 'done' })
+    expect({ batches: run.ran.length, choices: run.choices }).toEqual({ batches: 1, choices: [undefined, 'none'] })
+    expect(run.input.log.all().at(-1)?.output).toMatchObject({ text: 'so it is', toolCalls: [] })
+  })
+
+  test('a call that failed keeps the tools for its correction', async () => {
+    const results: ToolResult[] = [
+      { status: 'failed', code: 'NOT_FOUND', text: 'no such file' },
+      { status: 'success', text: 'fine' },
+    ]
+    const run = fakeRun([{ calls: [read] }, { calls: [read] }, { text: 'done' }], { result: () => results.shift()! })
+    run.input.mode = 'single-batch'
+    expect(await runLoop(run.input)).toEqual({ outcome: 'done' })
+    expect(run.choices).toEqual([undefined, undefined, 'none'])
+  })
+})
+
+test('where the last turn is an answer, the model is told so and its calls are left out', async () => {
+  const run = fakeRun([{ calls: [read] }, { calls: [read] }, { text: 'what I have', calls: [read] }], {
+    limits: { totalTurns: 3 },
+  })
+  run.input.answerAtLimit = true
+  expect(await runLoop(run.input)).toEqual({ outcome: 'done' })
+  expect(run.requests[2]?.at(-1)?.content).toContain('Answer now')
+  expect(run.ran).toHaveLength(2)
+})
+
+test('tokens that a call used of models count against the limit', async () => {
+  const run = fakeRun([{ calls: [read] }], {
+    limits: { tokens: 500 },
+    result: () => ({ status: 'success', text: 'answer', data: { inputTokens: 400, outputTokens: 100 } }),
+  })
+  expect(await runLoop(run.input)).toMatchObject({ outcome: 'limit', counter: 'tokens' })
+  expect(run.requests).toHaveLength(1)
 })

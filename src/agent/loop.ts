@@ -20,7 +20,11 @@ const words = {
     `Your answer was cut off at the token limit in the middle of a call of ${tool}, so that call was left out. Make the call again in smaller steps.`,
   empty: 'Your last answer was empty. Answer the request, or call a tool.',
   unasked: 'Your last answer had no text for the user. Say in a few words what you did or found.',
+  lastTurn: 'No turns are left for tool calls. Answer now, in words, with what you have found so far.',
 }
+
+/** The answer after a single batch of calls is written at this temperature (agent-loop.md, loop.mode). */
+const ANSWER_TEMPERATURE = 0.2
 
 interface RunState {
   counters: LimitCounters
@@ -30,6 +34,10 @@ interface RunState {
   empties: number
   doubts: number
   shrunk: boolean
+  /** The next turn is the answer: no calls are made in it. */
+  answerNext: boolean
+  /** Tokens that sub-agents used in this turn. */
+  delegated: number
 }
 
 type Step = 'go-on' | LoopEnd
@@ -93,6 +101,12 @@ function classify(calls: PendingCall[], results: ToolResult[], input: LoopInput)
     else if (kind !== 'action-failed') kind = 'action'
   }
   return faults === calls.length ? 'format-error' : kind === 'read' && reads === 0 && faults > 0 ? 'format-error' : kind
+}
+
+/** What a call itself used of models. */
+function tokensOf(data: ToolResult['data']): number {
+  const [into, out] = [data?.['inputTokens'], data?.['outputTokens']]
+  return (typeof into === 'number' ? into : 0) + (typeof out === 'number' ? out : 0)
 }
 
 /** The wire failed in the middle of an answer: the same request is not tried again, the answer is gone on with. */
@@ -182,6 +196,9 @@ async function handleCalls(answer: Answer, input: LoopInput, state: RunState): P
   const batchId = input.newId()
   const batch: BatchResult = await input.runner.run(answer.calls, batchId, input.signal)
   const kind = classify(answer.calls, batch.results, input)
+  state.delegated = batch.results.reduce((sum, { data }) => sum + tokensOf(data), 0)
+  // A call that failed keeps the tools: the model may mend it.
+  state.answerNext = input.mode === 'single-batch' && batch.results.every(({ status }) => status !== 'failed')
   if (input.signal.aborted) return { step: stopAsInterrupted(input, state), kind }
   if (answer.droppedCall !== undefined) tell(input, 'FORMAT_ERROR', words.lengthCall(answer.droppedCall))
   const stop = batch.stop ?? input.runner.noteText(answer.output.text || (answer.output.reasoning ?? ''))
@@ -193,6 +210,12 @@ async function handleCalls(answer: Answer, input: LoopInput, state: RunState): P
 
 async function oneTurn(input: LoopInput, state: RunState, ranTools: boolean): Promise<{ step: Step; ran: boolean }> {
   const startedAt = input.now()
+  state.delegated = 0
+  if (input.answerAtLimit === true && state.counters.isLastTurn && ranTools && !state.answerNext) {
+    tell(input, 'FORMAT_ERROR', words.lastTurn)
+    state.answerNext = true
+  }
+  const { answerNext } = state
   const prompt = await input.prompt.build(input.log.all(), input.signal)
   if (input.signal.aborted) return { step: stopAsInterrupted(input, state), ran: false }
   const turn = state.counters.turns + 1
@@ -203,8 +226,10 @@ async function oneTurn(input: LoopInput, state: RunState, ranTools: boolean): Pr
     ...(window > 0 ? { window } : {}),
     messages: prompt.messages,
     tools: prompt.tools,
+    ...(answerNext ? { toolChoice: 'none' as const, temperature: ANSWER_TEMPERATURE } : {}),
   }
-  const answer = await readAnswer(input.model.stream(request, input.signal), input, state.ids)
+  const stream = input.model.stream(request, input.signal)
+  const answer = await readAnswer(stream, input, state.ids, { withoutCalls: answerNext })
   const usage = answer.output.usage
   if (usage) {
     if (usage.estimated !== true) input.prompt.observe(usage.inputTokens)
@@ -239,7 +264,8 @@ async function oneTurn(input: LoopInput, state: RunState, ranTools: boolean): Pr
     ...(usage ? { usage } : {}),
     durationMs: input.now() - startedAt,
   })
-  const reached = state.counters.afterTurn(kind, usage ? usage.inputTokens + usage.outputTokens : prompt.tokens)
+  const used = usage ? usage.inputTokens + usage.outputTokens : prompt.tokens
+  const reached = state.counters.afterTurn(kind, used + state.delegated)
   if (reached && step === 'go-on') step = stopAtLimit(input, reached)
   return { step, ran: answer.calls.length > 0 }
 }
@@ -257,6 +283,8 @@ export async function runLoop(input: LoopInput): Promise<LoopEnd> {
     empties: 0,
     doubts: 0,
     shrunk: false,
+    answerNext: false,
+    delegated: 0,
   }
   let ranTools = false
   input.runner.startRun()

@@ -54,8 +54,13 @@ export interface PromptBuilder {
   build(log: readonly Message[], signal: AbortSignal): Promise<BuiltPrompt>
   /** Takes in the server's own count for the prompt just sent. */
   observe(promptTokens: number): void
-  /** Compacts now, whatever the fill: the server said the prompt was too long. False when nothing could be saved. */
-  shrink(log: readonly Message[], signal: AbortSignal): Promise<boolean>
+  /**
+   * Compacts now, whatever the fill: the server said the prompt was too long, or the user asked. `keep`: exchanges that stay
+   * word for word; `focus`: what the summary gives most room to. False when nothing could be saved.
+   */
+  shrink(log: readonly Message[], signal: AbortSignal, how?: { keep?: number; focus?: string }): Promise<boolean>
+  /** What stands in the prompt, block by block, as it would be built now. */
+  describe(log: readonly Message[]): Extract<EventBody, { type: 'context' }>
 }
 
 /** One model with retries, fallbacks and limits already around it. */
@@ -105,6 +110,10 @@ export interface LoopInput {
   runner: CallRunner
   log: MessageLog
   limits: RunLimits
+  /** `single-batch`: one batch of calls, then the answer, unless a call failed. Default `agentic`. */
+  mode?: 'agentic' | 'single-batch'
+  /** The last turn that `limits.totalTurns` allows is an answer: the model is told so and its calls are not run. */
+  answerAtLimit?: boolean
   request: Pick<ModelRequest, 'model' | 'stream' | 'maxTokens'> & Partial<ModelRequest>
   emit(event: EventBody): void
   now: () => number

@@ -6,6 +6,7 @@ import { ModelError } from '../model/language-model.ts'
 import type { EventBody, Message } from '../protocol/index.ts'
 import { askSummary, summaryMarker } from './context/compact.ts'
 import type { Asker } from './context/compact.ts'
+import { describeContext } from './context/describe.ts'
 import { planTrim } from './context/trim.ts'
 import { markerText, viewOf } from './context/view.ts'
 import type { ContextView, Marker } from './context/view.ts'
@@ -57,11 +58,6 @@ export interface PromptParts {
 interface Shaped {
   messages: RequestMessage[]
   size: PromptSize
-}
-
-const charsOf = (message: RequestMessage): number => {
-  const calls = message.role === 'assistant' ? (message.toolCalls ?? []) : []
-  return message.content.length + calls.reduce((sum, call) => sum + call.name.length + call.arguments.length + 40, 0)
 }
 
 export class ContextPrompt implements PromptBuilder {
@@ -136,45 +132,11 @@ export class ContextPrompt implements PromptBuilder {
     return true
   }
 
-  /** Blocks of the prompt as it would be built now, for `/context`. */
   describe(log: readonly Message[]): Extract<EventBody, { type: 'context' }> {
-    const tokens = (chars: number): number => Math.ceil(chars / this.parts.counter.charsPerToken)
-    const { tools } = this.parts
-    const { window } = this
     const { rules } = this.parts.form()
-    const conversation = this.shape(log, viewOf(log)).messages
-    const by = (role: RequestMessage['role']): number =>
-      conversation.filter((each) => each.role === role).reduce((sum, each) => sum + charsOf(each), 0)
-    return {
-      type: 'context',
-      window,
-      blocks: [
-        {
-          id: 'rules',
-          level: 1,
-          title: 'rules',
-          tokens: tokens(rules.length),
-          why: 'role, rules, limits, environment',
-        },
-        {
-          id: 'tools',
-          level: 1,
-          title: `${tools.length} tools`,
-          tokens: tokens(JSON.stringify(tools).length),
-          why: 'what the model may call',
-        },
-        {
-          id: 'project',
-          level: 2,
-          title: 'project',
-          tokens: tokens(this.project?.length ?? 0),
-          why: 'instruction files and repository map',
-        },
-        { id: 'user', level: 3, title: 'your messages', tokens: tokens(by('user')), why: 'conversation' },
-        { id: 'assistant', level: 3, title: 'answers', tokens: tokens(by('assistant')), why: 'conversation' },
-        { id: 'results', level: 3, title: 'tool results', tokens: tokens(by('tool')), why: 'what tools returned' },
-      ],
-    }
+    const facts = { rules, project: this.project, tools: this.tools(), log, view: viewOf(log) }
+    const { charsPerToken } = this.parts.counter
+    return { type: 'context', window: this.window, blocks: describeContext({ ...facts, charsPerToken }) }
   }
 
   private async summarise(

@@ -14,7 +14,7 @@ export interface SystemPromptFacts {
   root: string
   shell: string
   git: boolean
-  mode: 'interactive' | 'headless'
+  mode: 'interactive' | 'headless' | 'sub-agent'
   maxCallsPerResponse: number
   totalTurns: number
   answerStyle: 'concise' | 'guided' | 'off'
@@ -48,6 +48,10 @@ const rules: Chunk[] = [
   },
   { degree: 2, text: "Use the project's own test, lint and install commands (package.json, Makefile, CI files)." },
   { degree: 2, text: 'Independent reads can go into one response; they run side by side.' },
+  {
+    degree: 2,
+    text: 'A question over many files goes to task: it reads in a window of its own and gives back only the answer.',
+  },
   {
     degree: 3,
     text: 'Git: look first (status, diff, diff --staged, log --oneline -10); stage named files; messages as `type(scope): description`; fetch and status before a push; commit or push only when asked.',
@@ -85,12 +89,19 @@ const bullets = (chunks: Chunk[], tier: Tier): string =>
     .map((chunk) => `- ${chunk.text}`)
     .join('\n')
 
+const modeText: Record<SystemPromptFacts['mode'], string> = {
+  interactive: '',
+  headless: ' Nobody is there to answer: decide yourself; what needs approval is refused.',
+  'sub-agent':
+    ' Another agent asked you and sees nothing but your last answer: give what was asked, with path:line, in few words. You can only read.',
+}
+
 /** Builds level 1. Same facts, same bytes. */
 export function systemPrompt(facts: SystemPromptFacts, tier: Tier): string {
   const limits =
     `At most ${facts.maxCallsPerResponse} tool calls per response` +
     (facts.totalTurns > 0 ? `, ${facts.totalTurns} turns per request.` : '.') +
-    (facts.mode === 'headless' ? ' Nobody is there to answer: decide yourself; what needs approval is refused.' : '')
+    modeText[facts.mode]
   const parts = [
     role,
     `# Rules\n${bullets(rules, tier)}`,

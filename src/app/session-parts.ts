@@ -2,27 +2,34 @@
 import { randomUUID } from 'node:crypto'
 import { homedir } from 'node:os'
 import { join, relative } from 'node:path'
+import { backendDefaults } from '../config/backend.ts'
 import { limitsFor } from '../config/limits.ts'
 import type { Session } from '../protocol/index.ts'
 import { loadAttachments } from '../session/attachments/load.ts'
 import { Instructions } from '../session/instructions.ts'
 import { ProjectMap } from '../session/project-map.ts'
 import { openModel } from '../session/open-model.ts'
-import type { CallHost, SessionParts } from '../session/parts.ts'
+import type { CallHost, OpenModel, SessionParts } from '../session/parts.ts'
 import { cacheFolder } from '../store/data-folder.ts'
 import { createToolRegistry } from '../tools/registry.ts'
 import { createToolRunner } from '../tools/run-tool.ts'
-import { openGit } from '../workspace/git/git.ts'
+import { inGitWorkTree } from '../workspace/find-root.ts'
 import { changeHistory } from '../workspace/journal/change-history.ts'
 import { createBackgroundProcesses } from '../workspace/process/background.ts'
 import { endLeftProcesses } from '../workspace/process/run-process.ts'
 import { commandEnvironment } from '../workspace/process/environment.ts'
 import { openSandbox } from '../workspace/sandbox/sandbox.ts'
 import { createSecretFileRule } from '../workspace/secrets/secret-files.ts'
+import { attachmentSources } from './attachment-sources.ts'
 import { backendOf } from './backends.ts'
+import { delegateOf } from './delegate.ts'
+import type { OwnRunner } from './delegate.ts'
 import type { Opened } from './opened.ts'
 import { openHooks } from './hooks.ts'
 import { makePolicy, offline } from './policy.ts'
+
+/** Calls of one response that run; said in the rules. */
+const CALLS_PER_RESPONSE = 10
 
 /** Throws UserError when the mode may not be entered. */
 export async function partsOf(opened: Opened, row: Session, interactive: boolean): Promise<SessionParts> {
@@ -44,12 +51,9 @@ export async function partsOf(opened: Opened, row: Session, interactive: boolean
   const registry = createToolRegistry({ profile: config.tools.profile, disabled: config.tools.disabled, index: true })
   const background = createBackgroundProcesses({ outputFolder })
   const limits = limitsFor(config.limits, interactive ? 'interactive' : 'headless')
-  const instructions = new Instructions(workspace, relative(workspace.root, options.cwd))
-  const map = new ProjectMap(() => opened.index.open(), {
-    tokens: config.context.mapTokens,
-    waitMs: config.context.mapWait,
-  })
-  const git = openGit({ root: workspace.root, secretRule })
+  const start = relative(workspace.root, options.cwd)
+  const instructions = new Instructions(workspace, start)
+  const map = new ProjectMap(opened.index, { tokens: config.context.mapTokens, waitMs: config.context.mapWait })
   const newId = (): string => randomUUID().slice(0, 8)
   const secrets = Object.values(config.backends).flatMap((backend) =>
     backend.apiKey === undefined ? [] : [backend.apiKey],
@@ -63,13 +67,27 @@ export async function partsOf(opened: Opened, row: Session, interactive: boolean
     env: () => commandEnvironment(process.env, { secrets }),
   })
 
-  const createRunner = (host: CallHost, window: () => number) =>
+  const facts = {
+    platform: process.platform,
+    root: workspace.root,
+    shell: 'bash',
+    git: inGitWorkTree(workspace.root),
+    mode: interactive ? ('interactive' as const) : ('headless' as const),
+    maxCallsPerResponse: CALLS_PER_RESPONSE,
+    totalTurns: limits.totalTurns,
+    answerStyle: config.answers.style,
+  }
+  const judge = options.offline ? offline(policy) : policy
+
+  /** The call manager of one conversation: the session's, or that of a sub-agent, which has less of everything. */
+  const runnerOf = (own: OwnRunner): ReturnType<typeof createToolRunner> =>
     createToolRunner({
       sessionId: row.id,
-      registry,
+      registry: own.registry,
       workspace,
       index: () => opened.index.current(),
-      policy: options.offline ? offline(policy) : policy,
+      openIndex: () => opened.index.open().catch(() => undefined),
+      policy: judge,
       commands: {
         background,
         environment: () => commandEnvironment(process.env, { secrets }),
@@ -79,43 +97,74 @@ export async function partsOf(opened: Opened, row: Session, interactive: boolean
           : {}),
         ...(config.commands.timeout === null ? {} : { timeoutMs: config.commands.timeout * 1000 }),
       },
-      limits: config.tools.maxResultChars === undefined ? {} : { maxResultChars: config.tools.maxResultChars },
-      window,
-      clock: Date.now,
-      emit: (event) => host.emit(event),
-      approve: (actions, signal) => host.approve(actions, signal),
-      ask: (question, signal) => host.ask(question, signal),
-      setPlan: (items) => host.setPlan(items),
-      hooks: {
-        onWaiting: (call, kind, facts) => {
-          hooks?.notify(`${facts.title}: waiting for your ${kind === 'approval' ? 'approval' : 'answer'}`)
-          return host.onWaiting(call, kind, facts.batchId, facts.tool)
+      limits: {
+        callsPerResponse: CALLS_PER_RESPONSE,
+        // Read at each batch: the model may be switched.
+        get maxParallelTools() {
+          return own.model()?.parallelTools ?? backendDefaults.maxParallelTools
         },
-        beforeTool: async (call, facts) => {
-          const said = await hooks?.beforeTool(facts.tool, call.args)
-          for (const text of said?.problems ?? []) host.emit({ type: 'notice', level: 'warning', text })
+        ...(config.tools.maxResultChars === undefined ? {} : { maxResultChars: config.tools.maxResultChars }),
+      },
+      window: () => own.model()?.window ?? 0,
+      clock: Date.now,
+      emit: own.emit,
+      approve: (actions, signal) => own.host.approve(actions, signal),
+      ask: (question, signal) => own.host.ask(question, signal),
+      setPlan: (items) => own.host.setPlan(items),
+      ...(own.delegate ? { delegate: own.delegate } : {}),
+      hooks: {
+        onWaiting: (call, kind, about) => {
+          hooks?.notify(`${about.title}: waiting for your ${kind === 'approval' ? 'approval' : 'answer'}`)
+          return own.host.onWaiting(call, kind, about.batchId, about.tool)
+        },
+        beforeTool: async (call, about) => {
+          const said = await hooks?.beforeTool(about.tool, call.args)
+          for (const text of said?.problems ?? []) own.emit({ type: 'notice', level: 'warning', text })
           return said?.block
         },
-        afterTool: async (call, result, facts) => {
-          const said = await hooks?.afterTool(facts.tool, call.args, result.text)
-          for (const text of said?.problems ?? []) host.emit({ type: 'notice', level: 'warning', text })
+        afterTool: async (call, result, about) => {
+          const said = await hooks?.afterTool(about.tool, call.args, result.text)
+          for (const text of said?.problems ?? []) own.emit({ type: 'notice', level: 'warning', text })
+          map.waiting()
           const path = call.args['path']
           const found = await Promise.all([
-            typeof path === 'string' ? instructions.forPaths([path]) : undefined,
-            map.forResult(),
+            typeof path === 'string' ? own.instructions.forPaths([path]) : undefined,
+            own.map?.forResult(),
           ])
           const text = [said?.block, ...(said?.context ?? []), ...found]
             .filter((part) => part !== undefined)
             .join('\n\n')
           return text === '' ? undefined : text
         },
-        onResult: (call, result, facts) =>
-          host.onResult(call, result, {
-            batchId: facts.batchId,
-            tool: facts.tool,
-            reads: facts.effect === 'read' || facts.effect === 'network',
+        onResult: (call, result, about) =>
+          own.host.onResult(call, result, {
+            batchId: about.batchId,
+            tool: about.tool,
+            reads: about.effect === 'read' || about.effect === 'network',
           }),
       },
+    })
+
+  const createRunner = (host: CallHost, model: () => OpenModel | undefined) =>
+    runnerOf({
+      host,
+      model,
+      registry,
+      instructions,
+      map,
+      emit: (event) => host.emit(event),
+      delegate: delegateOf({
+        host,
+        model,
+        sessionId: row.id,
+        profile: config.tools.profile,
+        disabled: config.tools.disabled,
+        facts,
+        turns: limits.totalTurns,
+        newInstructions: () => new Instructions(workspace, start),
+        runnerOf,
+        newId,
+      }),
     })
 
   return {
@@ -128,16 +177,7 @@ export async function partsOf(opened: Opened, row: Session, interactive: boolean
           loaded,
           backend: (backend) => backendOf(opened, backend),
           registry,
-          facts: {
-            platform: process.platform,
-            root: workspace.root,
-            shell: 'bash',
-            git: true,
-            mode: interactive ? 'interactive' : 'headless',
-            maxCallsPerResponse: 10,
-            totalTurns: limits.totalTurns,
-            answerStyle: config.answers.style,
-          },
+          facts,
           formatFacts: opened.global,
           project: async (window) => {
             const parts = await Promise.all([instructions.forPrompt(window), map.forPrompt(window)])
@@ -153,6 +193,7 @@ export async function partsOf(opened: Opened, row: Session, interactive: boolean
       return model
     },
     createRunner,
+    loopMode: config.loop.mode,
     limits: (turns) => (turns === undefined ? limits : { ...limits, totalTurns: turns }),
     policy: {
       mode: () => policy.mode,
@@ -164,16 +205,7 @@ export async function partsOf(opened: Opened, row: Session, interactive: boolean
     changes: workspace.journal && changeHistory(workspace.journal, row.id, (paths) => workspace.noteChange(paths)),
     attach: (text) => {
       map.hear(text)
-      return loadAttachments(text, {
-        workspace,
-        index: () => opened.index.current(),
-        diff: async () => {
-          const diff = await git.diff({ against: 'HEAD' })
-          return diff.ok ? diff.text : diff.message
-        },
-        fetch: (url) => Promise.resolve(`Not loaded: ${url}. Ask for it with web_fetch.`),
-        config: () => Promise.resolve(JSON.stringify({ ...config, backends: Object.keys(config.backends) }, null, 1)),
-      })
+      return loadAttachments(text, attachmentSources(opened, judge, secretRule))
     },
     runCommand: async (command, signal, output) => {
       const { runProcess } = await import('../workspace/process/run-process.ts')
@@ -190,6 +222,7 @@ export async function partsOf(opened: Opened, row: Session, interactive: boolean
     now: Date.now,
     newId,
     close: async () => {
+      map.busy()
       await background.endAll()
       endLeftProcesses(row.id)
     },

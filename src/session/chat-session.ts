@@ -52,7 +52,7 @@ export class ChatSession {
     const emit = (event: EventBody): void => this.events.emit(event)
     this.log = new StoredLog(store, row.id, emit)
     this.desk = new CallDesk({ store, sessionId: row.id, log: this.log, emit, pending: this.pending, parts })
-    this.runner = parts.createRunner(this.desk, () => this.model?.window ?? 0)
+    this.runner = parts.createRunner(this.desk, () => this.model)
   }
 
   /** Makes the stored history true after a crash and announces the session. */
@@ -95,14 +95,14 @@ export class ChatSession {
       case 'rewind-session':
         return this.rewind(operation.seq)
       case 'compress-context':
-        return this.compress()
+        return this.compress(operation)
       case 'rename-session':
         this.store.rename(this.row.id, operation.title)
         return
       case 'run-command':
         return this.runCommand(operation.command)
       case 'show-context':
-        this.notice('info', 'The context is shown by the prompt builder of the next turn.')
+        return this.showContext()
     }
   }
 
@@ -201,6 +201,7 @@ export class ChatSession {
           runner: this.runner,
           log: this.log,
           limits,
+          mode: parts.loopMode,
           request: { ...model.request, window: model.window },
           emit: (event) => events.emit(event),
           now: parts.now,
@@ -317,12 +318,29 @@ export class ChatSession {
     })
   }
 
-  private async compress(): Promise<void> {
+  /** Opens the model when none is open; false when it cannot be, and the user was told why. */
+  private async haveModel(): Promise<OpenModel | undefined> {
+    try {
+      return (this.model ??= await this.openModel(this.modelName, new AbortController().signal))
+    } catch (thrown) {
+      this.events.emit({ type: 'error', error: toErrorInfo(thrown) })
+      return undefined
+    }
+  }
+
+  private async compress({ keep, focus }: Extract<Operation, { type: 'compress-context' }>): Promise<void> {
     if (this.active) return this.notice('warning', 'The context can be compressed when the run has ended.')
-    const { signal } = new AbortController()
-    this.model ??= await this.openModel(this.modelName, signal)
-    const shrunk = await this.model.prompt.shrink(this.log.all(), signal)
+    const model = await this.haveModel()
+    if (!model) return
+    // Asked for, it is done whatever the fill; without a number the newest exchanges of the configuration stay.
+    const how = { ...(keep === undefined ? {} : { keep }), focus: focus ?? '' }
+    const shrunk = await model.prompt.shrink(this.log.all(), new AbortController().signal, how)
     if (!shrunk) this.notice('info', 'Nothing to compress: the conversation is already short.')
+  }
+
+  private async showContext(): Promise<void> {
+    const model = await this.haveModel()
+    if (model) this.events.emit(model.prompt.describe(this.log.all()))
   }
 
   /** A command the user typed himself: its output is shown, and told to the model with the next message. */

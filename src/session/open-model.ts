@@ -1,11 +1,9 @@
 // Opens a model for a session: finds its backend, its window, the form of its calls, the tools and rules it is told.
 // Backends are made once and shared; which provider stands behind one is the composition root's business.
 import { totalmem } from 'node:os'
-import type { MessageLog } from '../agent/ports.ts'
 import { ContextPrompt } from '../agent/prompt.ts'
 import { CallReader } from '../agent/resolve-calls.ts'
 import { systemPrompt } from '../agent/system-prompt.ts'
-import type { SystemPromptFacts } from '../agent/system-prompt.ts'
 import { hermesCalls } from '../agent/text-calls-form.ts'
 import { backendDefaults, findBackend } from '../config/backend.ts'
 import type { LoadedConfig } from '../config/load-config.ts'
@@ -18,29 +16,18 @@ import { TokenCounter } from '../model/tokens.ts'
 import { ToolFormat } from '../model/tool-format.ts'
 import type { FactPort } from '../model/tool-format.ts'
 import { SessionWindow, chooseWindow, tierOf } from '../model/window.ts'
-import type { EventBody } from '../protocol/index.ts'
-import type { ToolRegistry } from '../tools/registry.ts'
 import { chainedPort } from './model-port.ts'
 import type { Link } from './model-port.ts'
-import type { OpenModel } from './parts.ts'
+import type { Conversation, OpenModel } from './parts.ts'
 import { reachModel } from './reach-model.ts'
 
-export interface ModelSources {
+export interface ModelSources extends Omit<Conversation, 'host'> {
   loaded: LoadedConfig
   /** Opens a backend by its name in the configuration; the same one each time. */
   backend(name: string): Promise<LanguageModel>
-  registry: ToolRegistry
-  facts: Omit<SystemPromptFacts, 'toolText'>
-  /** Level 2: instruction files and repository map. */
-  project(window: number): Promise<string | undefined>
   interactive: boolean
   /** Where the tool format of a model is remembered. */
   formatFacts: FactPort
-}
-
-export interface ModelHost {
-  log: MessageLog
-  emit(event: EventBody): void
 }
 
 /** User messages that are sent at most: where compaction by number is off, `session.maxHistoryMessages` still bounds them. */
@@ -53,10 +40,10 @@ function historyBound({ compression, session }: LoadedConfig['config']): number 
 export async function openModel(
   name: string,
   sources: ModelSources,
-  host: ModelHost,
+  host: Conversation['host'],
   signal: AbortSignal,
 ): Promise<OpenModel> {
-  const { loaded, registry } = sources
+  const { loaded } = sources
   const { config } = loaded
   const warn = (text: string): void => host.emit({ type: 'notice', level: 'warning', text })
   const wanted = [name, ...config.fallback.filter((other) => other !== name)]
@@ -67,8 +54,6 @@ export async function openModel(
   const memory = model.url !== undefined && isLoopback(model.url) ? totalmem() : undefined
   const choice = chooseWindow({ backend, provider: model.provider, configured, numCtx, info, memory })
   if (choice.warning !== undefined) warn(choice.warning)
-  const session = new SessionWindow(choice)
-  const { window } = choice
 
   const format = new ToolFormat({
     setting: settings.toolFormat ?? backendDefaults.toolFormat,
@@ -91,46 +76,51 @@ export async function openModel(
     stream: config.display.stream,
     maxTokens: settings.maxTokens ?? backendDefaults.maxTokens,
     temperature: settings.temperature ?? backendDefaults.temperature,
-    window,
+    window: choice.window,
     ...(settings.reasoning === undefined ? {} : { reasoning: settings.reasoning }),
   }
-  const tools = [...registry.advertised(window)]
-  const tier = tierOf(window)
-  const rules = systemPrompt(sources.facts, tier)
-  const calls = new CallReader(registry, format)
   const counter = new TokenCounter()
-  const textRules = (): string =>
-    systemPrompt(
-      { ...sources.facts, toolText: textToolInstructions(calls.knownTools(tools.map((tool) => tool.name)), tier) },
-      tier,
-    )
-  const prompt = new ContextPrompt({
-    form: () => (format.current === 'native' ? { rules } : { rules: textRules(), textCalls: hermesCalls }),
-    project: () => sources.project(window),
-    tools,
-    window: session,
-    maxShare: Math.min(config.context.maxContextUsage, config.context.autoCompressAt),
-    method: config.context.compressionMethod,
-    keep: config.compression.autoKeep,
-    maxUserMessages: historyBound(config),
-    log: host.log,
-    asker: { stream: (asked, abort) => port.stream({ ...asked, window: session.tokens }, abort), request },
-    counter,
-    check: new PromptCheck({ backend, provider: model.provider, window }, counter),
-    emit: (event) => host.emit(event),
-  })
-  const toolsRefused = (): boolean => format.refused()
-  const address = model.url === undefined ? undefined : new URL(model.url).host
-  return {
-    name: reached.name,
-    port,
-    get window() {
-      return session.tokens
-    },
-    host: address,
-    request,
-    prompt,
-    calls,
-    toolsRefused,
+
+  /** The model with the prompt and the tools of one conversation; a sub-agent's shares the rest with its parent. */
+  const converse = (own: Conversation, session: SessionWindow): OpenModel => {
+    const { window } = choice
+    const tools = [...own.registry.advertised(window)]
+    const tier = tierOf(window)
+    const rules = systemPrompt(own.facts, tier)
+    const calls = new CallReader(own.registry, format)
+    const toldTools = () => calls.knownTools(tools.map((tool) => tool.name))
+    const textRules = (): string =>
+      systemPrompt({ ...own.facts, toolText: textToolInstructions(toldTools(), tier) }, tier)
+    const prompt = new ContextPrompt({
+      form: () => (format.current === 'native' ? { rules } : { rules: textRules(), textCalls: hermesCalls }),
+      project: () => own.project(window),
+      tools,
+      window: session,
+      maxShare: Math.min(config.context.maxContextUsage, config.context.autoCompressAt),
+      method: config.context.compressionMethod,
+      keep: config.compression.autoKeep,
+      maxUserMessages: historyBound(config),
+      log: own.host.log,
+      asker: { stream: (asked, abort) => port.stream({ ...asked, window: session.tokens }, abort), request },
+      counter,
+      check: new PromptCheck({ backend, provider: model.provider, window }, counter),
+      emit: (event) => own.host.emit(event),
+    })
+    return {
+      name: reached.name,
+      port,
+      get window() {
+        return session.tokens
+      },
+      parallelTools: settings.maxParallelTools ?? backendDefaults.maxParallelTools,
+      host: model.url === undefined ? undefined : new URL(model.url).host,
+      request,
+      prompt,
+      calls,
+      toolsRefused: () => format.refused(),
+      // Another window would make the server load the model anew, so a sub-agent has the one its parent has now.
+      beside: (other) => converse(other, new SessionWindow({ window: session.tokens, most: session.tokens })),
+    }
   }
+  return converse({ ...sources, host }, new SessionWindow(choice))
 }

@@ -1,6 +1,7 @@
 // What a session is made of. The composition root (app.ts) puts the concrete parts in; tests give their own.
-import type { CallResolver, CallRunner, MessageLog, ModelPort, PromptBuilder } from '../agent/ports.ts'
+import type { CallResolver, CallRunner, LoopInput, MessageLog, ModelPort, PromptBuilder } from '../agent/ports.ts'
 import type { RunLimits } from '../agent/limits.ts'
+import type { SystemPromptFacts } from '../agent/system-prompt.ts'
 import type { ModelRequest } from '../model/language-model.ts'
 import type {
   ApprovalAction,
@@ -13,8 +14,18 @@ import type {
   ToolResult,
 } from '../protocol/index.ts'
 
+import type { ToolRegistry } from '../tools/registry.ts'
 import type { Loaded } from './attachments/load.ts'
 import type { SessionHooks } from './session-hooks.ts'
+
+/** One conversation with a model: its log, its tools, and what levels 1 and 2 of its prompt are made of. */
+export interface Conversation {
+  host: { log: MessageLog; emit(event: EventBody): void }
+  registry: ToolRegistry
+  facts: Omit<SystemPromptFacts, 'toolText'>
+  /** Level 2 for a window of so many tokens: instruction files, skills and repository map. */
+  project(window: number): Promise<string | undefined>
+}
 
 /** A model ready for use: its port, its window, and what every request to it says. */
 export interface OpenModel {
@@ -23,6 +34,8 @@ export interface OpenModel {
   port: ModelPort
   /** Tokens; may grow in the course of a session. */
   readonly window: number
+  /** Reads of one response that run side by side. */
+  parallelTools: number
   /** Host the requests go to; undefined when nothing leaves the process. */
   host: string | undefined
   request: Pick<ModelRequest, 'model' | 'stream' | 'maxTokens'> & Partial<ModelRequest>
@@ -30,6 +43,8 @@ export interface OpenModel {
   calls: CallResolver
   /** The server refuses tools in requests for this model: calls go into the text from now on. False when they already do. */
   toolsRefused(): boolean
+  /** The same model, connection and window in a conversation of its own (a sub-agent's). */
+  beside(conversation: Conversation): OpenModel
 }
 
 /** What a person, or nobody, said to a proposed action. */
@@ -64,14 +79,12 @@ export interface SessionParts {
   /** Keep what was typed for the arrow keys (`session.saveInputHistory`). */
   saveInput: boolean
   /** Opens a model by `backend/model`. Throws ModelError or a configuration error with what to do. */
-  openModel(
-    name: string,
-    host: { log: MessageLog; emit(event: EventBody): void },
-    signal: AbortSignal,
-  ): Promise<OpenModel>
-  /** Made once per session; the window is read at each batch because the model may be switched. */
-  createRunner(host: CallHost, window: () => number): CallRunner
+  openModel(name: string, host: Conversation['host'], signal: AbortSignal): Promise<OpenModel>
+  /** Made once per session; the model is read at each batch because it may be switched. */
+  createRunner(host: CallHost, model: () => OpenModel | undefined): CallRunner
   limits(turns: number | undefined): RunLimits
+  /** `loop.mode`. */
+  loopMode: NonNullable<LoopInput['mode']>
   policy: {
     mode(): Mode
     /** A sentence that says why not, or undefined when the mode was set. */

@@ -101,6 +101,11 @@ export class RunRecord {
     // The same action was done after all, so its refusal no longer stands.
     if (result.status === 'success') this.refused.delete(what)
     const data = result.data ?? {}
+    // What a sub-agent used of the model counts as this run's.
+    if (tool === 'task') {
+      this.inputTokens += Number(data['inputTokens'] ?? 0)
+      this.outputTokens += Number(data['outputTokens'] ?? 0)
+    }
     if (tool === 'shell_exec' && typeof data['command'] === 'string') {
       const exitCode = typeof data['exitCode'] === 'number' ? data['exitCode'] : null
       this.commands.push({ command: data['command'], exitCode, durationMs })

@@ -30,6 +30,7 @@ import { searchText } from './built-in/search-text.ts'
 import { shellExec } from './built-in/shell-exec.ts'
 import { shellOutput } from './built-in/shell-output.ts'
 import { shellStop } from './built-in/shell-stop.ts'
+import { task } from './built-in/task.ts'
 import { webFetch } from './built-in/web-fetch.ts'
 import { writeFile } from './built-in/write-file.ts'
 import type { Tool } from './tool.ts'
@@ -61,6 +62,7 @@ export const builtInTools: readonly Tool[] = [
   gitDiff,
   gitCommit,
   planUpdate,
+  task,
   askUser,
   webFetch,
   noteList,

@@ -64,6 +64,7 @@ const MIDDLE = new Set([
   'run_tests',
   'git_status',
   'git_diff',
+  'task',
   'ask_user',
 ])
 /** Read the code index and nothing else. */

@@ -228,6 +228,7 @@ class OneCall {
       sessionId: scope.sessionId,
       workspace: scope.workspace,
       index: scope.index(),
+      openIndex: scope.openIndex ?? (() => Promise.resolve(scope.index())),
       commands: scope.commands,
       seen: scope.seen,
       syntax: scope.syntax,
@@ -240,6 +241,7 @@ class OneCall {
       now: scope.clock,
       output: (stream, text) => scope.emit({ type: 'tool-output-delta', callId: call.id, stream, text }),
       setPlan: (items) => scope.setPlan(items),
+      delegate: scope.delegate && ((prompt) => scope.delegate!(prompt, call.id, bounds.signal)),
       ask: (question) =>
         bounds.deadline.paused(() =>
           scope.oneAtATime(() =>

@@ -81,6 +81,8 @@ export interface ToolRunnerOptions {
   workspace: Workspace
   /** Undefined while there is no index or when it is switched off. */
   index: () => CodeIndex | undefined
+  /** Opens the index for a tool that reads it. Default: what `index` gives. */
+  openIndex?: () => Promise<CodeIndex | undefined>
   policy: ToolPolicy
   commands: CommandServices
   /** Hides what looks like a secret from the model; false: nothing is hidden. Default: what the workspace and the environment hold. */
@@ -100,6 +102,8 @@ export interface ToolRunnerOptions {
   /** Asks a person a question; undefined when nobody can answer. */
   ask(question: Question, signal: AbortSignal): Promise<string | undefined>
   setPlan(items: PlanItem[]): void
+  /** Runs a sub-agent for a call. Absent where there are none. */
+  delegate?(prompt: string, callId: string, signal: AbortSignal): Promise<ToolResult>
   hooks?: ToolRunnerHooks
 }
 

@@ -106,8 +106,10 @@ export interface ToolContext {
   readonly callId: string
   readonly sessionId: string
   readonly workspace: Workspace
-  /** Undefined when the index is switched off. */
+  /** Undefined when the index is switched off, and before it was opened. */
   readonly index: CodeIndex | undefined
+  /** The index, opened when it is not yet; undefined when it is switched off or cannot be opened. */
+  readonly openIndex: () => Promise<CodeIndex | undefined>
   readonly commands: CommandServices
   /** What the model has seen of each file. */
   readonly seen: SeenFiles
@@ -130,6 +132,8 @@ export interface ToolContext {
   setPlan: (items: PlanItem[]) => void
   /** Waits for a person. Undefined when nobody can answer (headless). */
   ask: (question: Omit<Question, 'id' | 'callId'>) => Promise<string | undefined>
+  /** Gives a question to a sub-agent and comes back with its answer. Undefined where there are none (in a sub-agent). */
+  readonly delegate: ((prompt: string) => Promise<ToolResult>) | undefined
   /** Judges a host in the middle of a call: before it is looked up, and again with the addresses its name led to. */
   allowHost: (
     url: URL,

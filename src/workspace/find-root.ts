@@ -30,6 +30,14 @@ export function findWorkspaceRoot(cwd: string, home: string = homedir()): Detect
   return { root: start, detectedBy: 'cwd' }
 }
 
+/** Whether a folder lies in a git work tree: it or a folder above it has a `.git`. */
+export function inGitWorkTree(folder: string): boolean {
+  for (let at = folder; ; at = dirname(at)) {
+    if (existsSync(join(at, '.git'))) return true
+    if (at === dirname(at)) return false
+  }
+}
+
 function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
 }

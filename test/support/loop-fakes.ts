@@ -1,6 +1,6 @@
 // Fakes at the ports of the loop: a model that plays answers, a log in memory, a runner that answers from a table.
 import { ModelError } from '../../src/model/language-model.ts'
-import type { StreamPart } from '../../src/model/language-model.ts'
+import type { ModelRequest, StreamPart } from '../../src/model/language-model.ts'
 import type { BatchResult, CallResolver, LoopInput, PendingCall } from '../../src/agent/ports.ts'
 import type { EventBody, Message, NewMessage, ToolResult } from '../../src/protocol/index.ts'
 import { toRequestMessages } from '../../src/agent/to-request.ts'
@@ -84,6 +84,8 @@ export interface FakeRun {
   input: LoopInput
   events: EventBody[]
   requests: ReturnType<typeof toRequestMessages>[]
+  /** `toolChoice` of each request. */
+  choices: ModelRequest['toolChoice'][]
   ran: PendingCall[][]
   abort: AbortController
 }
@@ -101,6 +103,7 @@ export function fakeRun(
 ): FakeRun {
   const events: EventBody[] = []
   const requests: FakeRun['requests'] = []
+  const choices: FakeRun['choices'] = []
   const ran: PendingCall[][] = []
   const abort = new AbortController()
   const log = memoryLog((event) => events.push(event))
@@ -114,6 +117,7 @@ export function fakeRun(
       name: 'fake/model',
       stream: (request) => {
         requests.push(structuredClone(request.messages))
+        choices.push(request.toolChoice)
         const answer = answers[Math.min(step, answers.length - 1)]!
         step += 1
         return play(answer, abort)
@@ -123,6 +127,7 @@ export function fakeRun(
       build: async (messages) => ({ messages: toRequestMessages(messages), tools: [], tokens: 1 }),
       observe: () => {},
       shrink: async () => true,
+      describe: () => ({ type: 'context', blocks: [], window: 0 }),
     },
     calls: resolver,
     runner: {
@@ -163,5 +168,5 @@ export function fakeRun(
     onModelError: options.onModelError ?? (async () => 'abort'),
   }
   log.append({ sender: 'USER', text: 'do it' })
-  return { input, events, requests, ran, abort }
+  return { input, events, requests, choices, ran, abort }
 }

@@ -16,7 +16,7 @@ const order = (focus: string | undefined): string =>
 ## Facts to keep (exact values, commands, errors)
 ## Plan (done / open)
 ## Open problems
-## Next step${focus === undefined ? '' : `\nGive most room to: ${focus}`}`
+## Next step${focus === undefined || focus === '' ? '' : `\nGive most room to: ${focus}`}`
 
 export interface Asker {
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<StreamPart>

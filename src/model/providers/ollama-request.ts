@@ -15,8 +15,9 @@ export function toOllamaRequest(
   const body: Record<string, unknown> = { model: request.model, stream: request.stream, options: settings }
   if (options.keepAlive !== undefined) body['keep_alive'] = options.keepAlive
   if (request.reasoning !== undefined && options.think) body['think'] = thinkOf(request.model, request.reasoning)
-  // The API has no tool_choice: "none" is said by leaving the tools out of what may be called.
-  if (request.tools.length > 0 && request.toolChoice !== 'none')
+  // The API has no tool_choice. "none" is said in words by whoever asks: the tools stand at the beginning of the prompt, and
+  // without them the server would read all of it again.
+  if (request.tools.length > 0)
     body['tools'] = request.tools.map(({ name, description, parameters }) => ({
       type: 'function',
       function: { name, description, parameters },

@@ -13,10 +13,13 @@ const MAX_ENTRIES = 200
 
 export interface AttachmentSources {
   workspace: Workspace
-  index(): CodeIndex | undefined
+  /** The index when it answers; undefined when there is none. */
+  index(): Promise<CodeIndex | undefined>
   diff: () => Promise<string>
-  /** Page as Markdown, or why not. The policy has judged the host. */
-  fetch(url: string): Promise<string>
+  /** Page as Markdown, or why not. Judges the host. */
+  fetch(url: string): Promise<{ ok: boolean; text: string }>
+  /** A project note by its title, or why not. */
+  note(title: string): Promise<{ ok: boolean; text: string }>
   /** Schema and present values of the configuration, as text. */
   config(): Promise<string>
 }
@@ -77,7 +80,7 @@ async function loadPath(mention: Extract<Mention, { kind: 'path' }>, sources: At
   }
   if (mention.whole && file.text.length <= MAX_CHARS)
     return { summary: `${lines.length} lines`, body: numbered(lines.join('\n'), 1) }
-  const outline = await sources.index()?.outline(mention.path)
+  const outline = await (await sources.index())?.outline(mention.path)
   if (outline && outline.symbols.length > 0)
     return { summary: `outline, ${lines.length} lines`, body: outlineText(outline) }
   return { summary: `${lines.length} lines`, body: `${mention.path} has ${lines.length} lines; read_file shows them.` }
@@ -113,24 +116,31 @@ async function loadTodos(index: CodeIndex | undefined): Promise<One> {
 }
 
 async function loadUrl(url: string, sources: AttachmentSources): Promise<One> {
-  const text = await sources.fetch(url)
-  return { summary: `${text.length} characters`, body: text.slice(0, MAX_CHARS) }
+  const { ok, text } = await sources.fetch(url)
+  return { summary: ok ? `${text.length} characters` : text, body: text.slice(0, MAX_CHARS) }
 }
 
-function load(mention: Mention, sources: AttachmentSources): Promise<One> {
+async function loadNote(title: string, sources: AttachmentSources): Promise<One> {
+  const { ok, text } = await sources.note(title)
+  return { summary: ok ? `${text.split('\n').length} lines` : text, body: text.slice(0, MAX_CHARS) }
+}
+
+async function load(mention: Mention, sources: AttachmentSources): Promise<One> {
   switch (mention.kind) {
     case 'path':
       return loadPath(mention, sources)
     case 'symbol':
-      return loadSymbol(mention.name, sources.index())
+      return loadSymbol(mention.name, await sources.index())
     case 'diff':
       return loadDiff(sources)
     case 'todo':
-      return loadTodos(sources.index())
+      return loadTodos(await sources.index())
     case 'config':
       return sources.config().then((body) => ({ summary: 'configuration', body }))
     case 'url':
       return loadUrl(mention.url, sources)
+    case 'note':
+      return loadNote(mention.title, sources)
   }
 }
 
@@ -141,6 +151,7 @@ const kinds: Record<Mention['kind'], Attachment['kind']> = {
   todo: 'todo',
   config: 'content',
   url: 'url',
+  note: 'note',
 }
 
 /** Loads everything a text mentions; `data` goes into the prompt, `attachments` to screens, one line each. */

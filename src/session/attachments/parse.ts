@@ -8,8 +8,9 @@ export type Mention =
   | { kind: 'todo'; ref: string }
   | { kind: 'config'; ref: string }
   | { kind: 'url'; ref: string; url: string }
+  | { kind: 'note'; ref: string; title: string }
 
-const MENTION = /(?<=^|[\s(["'])(@@?)("[^"]+"|[^\s"'()[\]]+)/g
+const MENTION = /(?<=^|[\s(["'])(@@?)("[^"]+"|note:"[^"]+"|[^\s"'()[\]]+)/g
 /** Marks that end a sentence, not a path. */
 const TRAILING = /[.,;:!?]+$/
 const LINES = /^(.+):(\d+)(?:-(\d+))?$/
@@ -22,6 +23,8 @@ function read(sign: string, word: string): Mention | undefined {
   if (sign === '@') {
     if (/^https?:\/\//.test(name)) return { kind: 'url', ref, url: name }
     if (name.startsWith('symbol:') && name.length > 7) return { kind: 'symbol', ref, name: name.slice(7) }
+    if (name.startsWith('note:') && name.length > 5)
+      return { kind: 'note', ref, title: name.slice(5).replaceAll('"', '') }
     if (name === 'diff' || name === 'todo' || name === 'config') return { kind: name, ref }
   }
   const [, path, start, end] = LINES.exec(name) ?? []
