@@ -2,10 +2,14 @@
 import { dirname, join } from 'node:path'
 import type { Config } from '../config/schema.ts'
 import type { CodeIndex, IndexOptions } from '../index/code-index.ts'
+import type { MapOptions } from '../index/map/repository-map.ts'
 
 export interface LazyIndex {
   /** The index once it answers; undefined before. */
   current(): CodeIndex | undefined
+  isOpening(): boolean
+  /** The repository map of the state saved last, without opening the index; undefined when there is none. */
+  storedMap(options: MapOptions): Promise<string | undefined>
   /** Opens it, once. Rejects when the root cannot be read. */
   open(onProgress?: IndexOptions['onProgress']): Promise<CodeIndex>
   close(): Promise<void>
@@ -16,13 +20,20 @@ export function lazyIndex(root: string, config: Config, database: string | undef
   let opening: Promise<CodeIndex> | undefined
   let opened: CodeIndex | undefined
   const { project, watcher, limits } = config
+  const snapshotPath = database === undefined ? undefined : join(dirname(database), 'index.bin')
   return {
     current: () => opened,
+    isOpening: () => opening !== undefined,
+    storedMap: async (options) => {
+      if (snapshotPath === undefined) return undefined
+      const { mapPathOf, storedMap } = await import('../index/map/stored-map.ts')
+      return storedMap(mapPathOf(snapshotPath), root, options)
+    },
     open: (onProgress) =>
       (opening ??= import('../index/code-index.ts').then(async ({ openIndex }) => {
         opened = await openIndex({
           root,
-          ...(database === undefined ? {} : { snapshotPath: join(dirname(database), 'index.bin') }),
+          ...(snapshotPath === undefined ? {} : { snapshotPath }),
           ignorePatterns: project.ignorePatterns,
           binaryExtensions: project.binaryExtensions,
           watch,

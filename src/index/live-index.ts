@@ -19,6 +19,7 @@ import { GraphAnswers } from './graph-answers.ts'
 import { BUILT_IN_IGNORES } from './ignore-rules.ts'
 import { countStatus } from './status.ts'
 import { nearest } from './similar.ts'
+import { mapPathOf, saveMap } from './map/stored-map.ts'
 import { loadSnapshot, saveSnapshot } from './snapshot.ts'
 import { SymbolAnswers } from './symbol-answers.ts'
 import { Tables } from './tables.ts'
@@ -46,6 +47,7 @@ export class LiveIndex implements CodeIndex {
   private graphs: GraphAnswers
   private symbols: SymbolAnswers
   private watcher: Watcher | undefined
+  private startingToWatch: Promise<void> | undefined
   private state: IndexStatus['state'] = 'building'
   private source: IndexStatus['source'] = 'scan'
   private watching: IndexStatus['watcher'] = 'off'
@@ -133,7 +135,8 @@ export class LiveIndex implements CodeIndex {
       this.warnings.push(`${this.tables.count} files are indexed; project.scope narrows the index to one folder.`)
     onProgress?.({ phase: 'ready', done: this.tables.count, total: this.tables.count })
     this.scheduleSave()
-    if (this.options.watch !== false && !this.closing) await this.startWatching()
+    // Until the watcher runs, questions look at the disk themselves.
+    if (this.options.watch !== false) this.startingToWatch = this.startWatching()
   }
 
   private async startWatching(): Promise<void> {
@@ -145,7 +148,7 @@ export class LiveIndex implements CodeIndex {
       },
     })
     this.watcher = watcher
-    if (!(await watcher.start(this.root, this.options.ignorePatterns ?? BUILT_IN_IGNORES))) return
+    if (!(await watcher.start(this.root, this.options.ignorePatterns ?? BUILT_IN_IGNORES)) || this.closing) return
     this.watching = 'watching'
     // What changed before the watcher ran.
     await this.takeIn(undefined)
@@ -186,6 +189,9 @@ export class LiveIndex implements CodeIndex {
       this.unsaved = 0
       try {
         await saveSnapshot(snapshotPath, this.root, this.key, this.tables)
+        const { sizes, times } = this.tables
+        const stamp = (file: number) => ({ size: sizes[file]!, mtimeMs: times[file]! })
+        await saveMap(mapPathOf(snapshotPath), this.root, this.view(), stamp)
       } catch (error) {
         this.warnings.push(
           `The index could not be saved to ${snapshotPath}: ${error instanceof Error ? error.message : String(error)}`,
@@ -199,6 +205,7 @@ export class LiveIndex implements CodeIndex {
   async close(): Promise<void> {
     if (this.closing) return
     this.closing = true
+    await this.startingToWatch
     await this.watcher?.close()
     if (this.unsaved >= SAVE_FILES) await this.save()
     clearTimeout(this.saveTimer)

@@ -1,12 +1,15 @@
-// The repository map in a session's prompt: waited for a moment with the first request, else given with the first result. Made
-// once, so that the prompt keeps its bytes.
-import { setTimeout } from 'node:timers/promises'
+// The repository map in a session's prompt: with the first request when there is one from before or the index is opening already,
+// else with the first result that finds the index ready. Made once, so that the prompt keeps its bytes.
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { CodeIndex } from '../index/code-index.ts'
+import type { MapOptions } from '../index/map/repository-map.ts'
 
 /** Share of the window the map may take; a small window gets a small map. */
 const WINDOW_SHARE = 0.04
 /** A map smaller than this says nothing. Tokens. */
 const SMALLEST = 60
+/** Waiting for the model so long starts the index: it is built in time nobody else uses. Milliseconds. */
+const IDLE_MS = 150
 /** Words of the first message that can be names of files or symbols. */
 const NAMES = /[\w$./-]{3,}/g
 
@@ -17,15 +20,25 @@ export interface MapSettings {
   waitMs: number
 }
 
+/** Where maps come from. */
+export interface MapIndex {
+  /** True once somebody opened the index. */
+  isOpening(): boolean
+  open(): Promise<CodeIndex>
+  /** The map of the state saved last; undefined when there is none. */
+  storedMap(options: MapOptions): Promise<string | undefined>
+}
+
 export class ProjectMap {
   private state: 'unasked' | 'late' | 'given' = 'unasked'
   private words: string[] = []
   private budget = 0
-  private readonly open: () => Promise<CodeIndex>
+  private idle: NodeJS.Timeout | undefined
+  private readonly index: MapIndex
   private readonly settings: MapSettings
 
-  constructor(open: () => Promise<CodeIndex>, settings: MapSettings) {
-    this.open = open
+  constructor(index: MapIndex, settings: MapSettings) {
+    this.index = index
     this.settings = settings
   }
 
@@ -37,30 +50,49 @@ export class ProjectMap {
   /** The map for level 2, or undefined when it is not there in time, switched off, or empty. */
   async forPrompt(window: number): Promise<string | undefined> {
     if (this.state !== 'unasked') return undefined
+    this.waiting()
     this.budget = Math.floor(Math.min(this.settings.tokens, window * WINDOW_SHARE))
-    if (this.budget < SMALLEST) {
-      this.state = 'given'
-      return undefined
+    this.state = 'given'
+    if (this.budget < SMALLEST) return undefined
+    if (this.index.isOpening()) {
+      this.state = 'late'
+      const index = await Promise.race([this.ready(), wait(this.settings.waitMs)])
+      if (index) return this.make(index)
     }
-    this.state = 'late'
-    const index = await Promise.race([this.ready(), wait(this.settings.waitMs)])
-    return index ? this.make(index) : undefined
+    const stored = await this.index.storedMap(this.options)
+    this.state = stored === undefined ? 'late' : 'given'
+    return titled(stored)
+  }
+
+  /** The model is being waited for: after a moment the index is opened. */
+  waiting(): void {
+    clearTimeout(this.idle)
+    if (!this.index.isOpening()) this.idle = setTimeout(() => void this.ready(), IDLE_MS).unref()
+  }
+
+  /** A call runs, or nothing is to start any more. */
+  busy(): void {
+    clearTimeout(this.idle)
   }
 
   /** The map for the end of a result, once, when it was late and the index is ready now. */
   async forResult(): Promise<string | undefined> {
-    if (this.state !== 'late') return undefined
+    if (this.state !== 'late' || !this.index.isOpening()) return undefined
     const index = await Promise.race([this.ready(), wait(0)])
     return index && this.state === 'late' ? this.make(index) : undefined
   }
 
+  private get options(): MapOptions {
+    return { tokens: this.budget, mentioned: this.words }
+  }
+
   private async ready(): Promise<CodeIndex | undefined> {
     try {
-      const index = await this.open()
+      const index = await this.index.open()
       await index.ready()
       return index
     } catch {
-      // Without an index there is no map; the session works all the same.
+      // Without an index there is no map; the session works all the same, and tools that want the index say so.
       this.state = 'given'
       return undefined
     }
@@ -69,12 +101,14 @@ export class ProjectMap {
   private async make(index: CodeIndex): Promise<string | undefined> {
     this.state = 'given'
     const { repositoryMap } = await import('../index/map/repository-map.ts')
-    const map = repositoryMap(index.view(), { tokens: this.budget, mentioned: this.words })
-    return map === ''
-      ? undefined
-      : `# Repository map (files by importance, with what they offer; read a file before you rely on it)\n${map}`
+    return titled(repositoryMap(index.view(), this.options))
   }
 }
 
+const titled = (map: string | undefined): string | undefined =>
+  map === undefined || map === ''
+    ? undefined
+    : `# Repository map (files by importance, with what they offer; read a file before you rely on it)\n${map}`
+
 /** A wait that keeps no process alive. */
-const wait = (ms: number): Promise<undefined> => setTimeout(ms, undefined, { ref: false })
+const wait = (ms: number): Promise<undefined> => sleep(ms, undefined, { ref: false })

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import type { CodeIndex } from '../index/code-index.ts'
 import type { ToolResult } from '../protocol/index.ts'
 import { fail, ok, type ToolContext } from './tool.ts'
@@ -5,11 +6,17 @@ import { fail, ok, type ToolContext } from './tool.ts'
 /** Names offered instead of one that is not there. */
 const OFFERED = 5
 
+/** An index that is being built is waited for so long: a whole answer is worth it, but not a minute. Milliseconds. */
+const BUILD_WAIT_MS = 2_000
+
 /** Runs a query, or says how to go on without an index. */
 export async function withIndex(
-  { index }: ToolContext,
+  { openIndex }: ToolContext,
   query: (index: CodeIndex) => Promise<ToolResult>,
 ): Promise<ToolResult> {
+  const index = await openIndex()
+  if (index?.status().state === 'building')
+    await Promise.race([index.ready().catch(() => undefined), setTimeout(BUILD_WAIT_MS, undefined, { ref: false })])
   if (index) return await query(index)
   return fail('INDEX_NOT_READY', 'There is no code index in this session. Use search_text and read_file.')
 }

@@ -2,7 +2,7 @@
 // index, words and budget give the same bytes, so that it can stand in a prompt whose prefix must not change.
 import { KIND, SYMBOL_FLAG } from '../kinds.ts'
 import { pageRank } from '../rank/page-rank.ts'
-import type { IndexView } from '../view.ts'
+import type { Edges, IndexView } from '../view.ts'
 import { isPublic, signatureOf, symbolRows } from './symbol-rows.ts'
 
 /** Token figures of the map are characters / 4, as everywhere in the specification. */
@@ -37,32 +37,66 @@ export interface MapOptions {
   mentioned?: readonly string[]
 }
 
-/** Ranks of files, personalised by what was mentioned; 0 for files that are gone. */
-export function fileRanks(view: IndexView, mentioned: readonly string[] = []): Float64Array {
-  return pageRank(view.fileCount, view.importEdges(), mentionWeights(view, mentioned))
+/** What a map is made from: the index, or what was kept of it (stored-map.ts). File ids run from 0 to fileCount - 1. */
+export interface MapSource {
+  fileCount: number
+  edges: Edges
+  /** Path of a file, also of one that is gone. */
+  path(file: number): string
+  /** Files with source text; others have a rank and no place on the map. */
+  isMapped(file: number): boolean
+  /** The path, and below it the signatures the file offers; undefined when the file is gone. */
+  lines(file: number): string | undefined
+  /** Files that were named by these words, or define a symbol that was. */
+  mentioned(words: ReadonlySet<string>): number[]
 }
 
-function mentionWeights(view: IndexView, mentioned: readonly string[]): Float64Array | undefined {
+/** Ranks of files, personalised by what was mentioned; 0 for files that are gone. */
+export function fileRanks(view: IndexView, mentioned: readonly string[] = []): Float64Array {
+  return pageRank(view.fileCount, view.importEdges(), mentionWeights(liveSource(view), mentioned))
+}
+
+function mentionWeights(
+  source: Pick<MapSource, 'fileCount' | 'mentioned'>,
+  mentioned: readonly string[],
+): Float64Array | undefined {
   const words = new Set(mentioned.filter((word) => word.length > 2))
-  if (words.size === 0) return undefined
+  const named = words.size === 0 ? [] : source.mentioned(words)
+  if (named.length === 0) return undefined
+  const weights = new Float64Array(source.fileCount).fill(1)
+  for (const file of named) weights[file] = MENTION_WEIGHT
+  return weights
+}
+
+/** True when the words name a path: whole, by its last part, or by that without its ending. */
+export function isNamed(path: string, words: ReadonlySet<string>): boolean {
+  const base = path.slice(path.lastIndexOf('/') + 1)
+  return words.has(path) || words.has(base) || words.has(base.replace(/\.[^.]+$/, ''))
+}
+
+function mentionedIn(view: IndexView, words: ReadonlySet<string>): number[] {
   const ids = new Set([...words].map((word) => view.names.find(word)).filter((id) => id > 0))
-  const weights = new Float64Array(view.fileCount).fill(1)
-  let any = false
-  for (let file = 0; file < view.fileCount; file++) {
-    if (!view.facts(file)) continue
-    const path = view.path(file)
-    const base = path.slice(path.lastIndexOf('/') + 1)
-    const named = words.has(path) || words.has(base) || words.has(base.replace(/\.[^.]+$/, ''))
-    if (named || (ids.size > 0 && definesOne(view, file, ids))) {
-      weights[file] = MENTION_WEIGHT
-      any = true
-    }
-  }
-  return any ? weights : undefined
+  return Array.from({ length: view.fileCount }, (_, file) => file).filter(
+    (file) =>
+      view.facts(file) !== undefined &&
+      (isNamed(view.path(file), words) || (ids.size > 0 && definesOne(view, file, ids))),
+  )
 }
 
 function definesOne(view: IndexView, file: number, ids: ReadonlySet<number>): boolean {
   return symbolRows(view, file).some((symbol) => symbol.container < 0 && ids.has(view.names.find(symbol.name)))
+}
+
+/** The index as it is now. */
+export function liveSource(view: IndexView): MapSource {
+  return {
+    fileCount: view.fileCount,
+    edges: view.importEdges(),
+    path: (file) => view.path(file),
+    isMapped: (file) => (view.facts(file)?.length ?? 0) > 0 && isSource(view.path(file)),
+    lines: (file) => fileLines(view, file),
+    mentioned: (words) => mentionedIn(view, words),
+  }
 }
 
 /** Lines of one file: its path, and the signatures it offers. */
@@ -80,20 +114,25 @@ function fileLines(view: IndexView, file: number): string {
   return [path, ...lines, ...more].join('\n')
 }
 
+/** Files of a source that can be on a map, the most important first. */
+export function mapOrder(source: MapSource, mentioned: readonly string[] = []): number[] {
+  const ranks = pageRank(source.fileCount, source.edges, mentionWeights(source, mentioned))
+  return Array.from({ length: source.fileCount }, (_, file) => file)
+    .filter((file) => source.isMapped(file))
+    .sort((a, b) => ranks[b]! - ranks[a]! || (source.path(a) < source.path(b) ? -1 : 1))
+}
+
 /** The map; empty when there is nothing to map. At most `tokens`, and within 10 % of it when there is enough to say. */
-export function repositoryMap(view: IndexView, { tokens, mentioned = [] }: MapOptions): string {
-  const ranks = fileRanks(view, mentioned)
-  const order = Array.from({ length: view.fileCount }, (_, file) => file)
-    .filter((file) => (view.facts(file)?.length ?? 0) > 0 && isSource(view.path(file)))
-    .sort((a, b) => ranks[b]! - ranks[a]! || (view.path(a) < view.path(b) ? -1 : 1))
-  if (order.length === 0) return ''
+export function mapOf(source: MapSource, { tokens, mentioned = [] }: MapOptions): string {
+  const order = mapOrder(source, mentioned)
   const budget = tokens * CHARS_PER_TOKEN
   const parts: string[] = []
   let size = 0
   // Files are rendered only as far as the budget can reach.
   for (const file of order) {
     if (size > budget) break
-    const part = fileLines(view, file)
+    const part = source.lines(file)
+    if (part === undefined) continue
     parts.push(part)
     size += part.length + 1
   }
@@ -107,6 +146,11 @@ export function repositoryMap(view: IndexView, { tokens, mentioned = [] }: MapOp
     if (low > 0 && textOf(parts, low, order.length).length >= budget * (1 - TOLERANCE)) break
   }
   return low === 0 ? '' : textOf(parts, low, order.length)
+}
+
+/** The map of the index as it is now. */
+export function repositoryMap(view: IndexView, options: MapOptions): string {
+  return mapOf(liveSource(view), options)
 }
 
 /** Files in the order of their paths, so that folders read together. */

@@ -70,6 +70,11 @@ test('a migration keeps the data, and what was there before it is backed up', ()
   before.close()
 })
 
+test('a new database has nothing to back up', () => {
+  open([first, second])
+  expect(readdirSync(folder).filter((name) => name.includes('backup'))).toEqual([])
+})
+
 test('a migration that fails leaves everything as it was', () => {
   open([first]).close()
   const broken: Migration = { title: 'broken', sql: 'ALTER TABLE notes ADD COLUMN a TEXT; SELECT * FROM nowhere' }

@@ -7,8 +7,9 @@ import type { Migration } from './migration.ts'
  * data a copy is made beside it, `FILE.v<version>-backup`, readable by an older program.
  */
 export function migrate(db: DatabaseSync, file: string, migrations: readonly Migration[]): void {
+  const isNew = version(db) === 0
   for (let step = version(db); step < migrations.length; step = version(db)) {
-    if (step > 0) backUp(db, `${file}.v${step}-backup`)
+    if (!isNew) backUp(db, `${file}.v${step}-backup`)
     db.exec('BEGIN IMMEDIATE')
     try {
       // Another process may have done this step while we waited for the lock.

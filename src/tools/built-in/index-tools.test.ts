@@ -32,6 +32,7 @@ function playIndex(more: Partial<CodeIndex>, state: IndexStatus['state'] = 'read
   return {
     generation: 1,
     status: () => status,
+    ready: () => Promise.resolve(),
     similarNames: () => ['parseFile', 'parseLine'],
     similarPaths: () => ['src/a.ts'],
     ...more,

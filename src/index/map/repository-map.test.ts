@@ -1,0 +1,113 @@
+import { mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openIndex } from '../code-index.ts'
+import type { CodeIndex } from '../code-index.ts'
+import { repositoryMap } from './repository-map.ts'
+import { mapPathOf, storedMap } from './stored-map.ts'
+
+const CHARS_PER_TOKEN = 4
+let base: string
+let root: string
+let snapshotPath: string
+let index: CodeIndex | undefined
+
+const write = (path: string, text: string): void => {
+  mkdirSync(dirname(join(root, path)), { recursive: true })
+  writeFileSync(join(root, path), text)
+}
+
+/** 60 files that import `core.ts`, one that nobody imports. */
+function writeProject(): void {
+  write(
+    'src/core.ts',
+    'export function connect(url: string): Link {\n  return open(url)\n}\nfunction open(url: string) {}\n',
+  )
+  for (let i = 0; i < 60; i++)
+    write(
+      `src/part${i}.ts`,
+      `import { connect } from './core.ts'\nexport const part${i} = (n: number) => connect(String(n))\n`,
+    )
+  write('src/zebra.ts', 'export class Zebra {\n  stripes() {}\n}\n')
+  write('README.md', '# Project\n')
+}
+
+async function opened(): Promise<CodeIndex> {
+  index = await openIndex({ root, snapshotPath, watch: false, workers: 1 })
+  await index.ready()
+  return index
+}
+
+beforeEach(() => {
+  base = mkdtempSync(join(tmpdir(), 'codehound-map-'))
+  root = join(base, 'work')
+  snapshotPath = join(base, 'kept', 'index.bin')
+  mkdirSync(root)
+})
+
+afterEach(async () => {
+  await index?.close()
+  index = undefined
+  rmSync(base, { recursive: true, force: true })
+})
+
+test('files that others need come first, with what they offer and without bodies', async () => {
+  writeProject()
+  const map = repositoryMap((await opened()).view(), { tokens: 60 })
+  expect(map).toContain('src/core.ts\n  function connect(url: string): Link')
+  expect(map).not.toContain('return')
+  expect(map).not.toContain('function open')
+  expect(map).not.toContain('README.md')
+  expect(map).toMatch(/… \d+ more files$/)
+})
+
+test.for([40, 100, 300, 700])('a map of %d tokens fills its budget to a tenth and no further', async (tokens) => {
+  writeProject()
+  const map = repositoryMap((await opened()).view(), { tokens })
+  expect(map.length).toBeLessThanOrEqual(tokens * CHARS_PER_TOKEN)
+  // One entry is at most 20 tokens here, which is more than a tenth of the smallest budgets.
+  expect(map.length).toBeGreaterThanOrEqual(Math.min(tokens * 0.9, tokens - 20) * CHARS_PER_TOKEN)
+})
+
+test('what the conversation names is nearer, by file and by symbol; the same words give the same bytes', async () => {
+  writeProject()
+  const view = (await opened()).view()
+  const map = (mentioned: string[]): string => repositoryMap(view, { tokens: 60, mentioned })
+  expect(map([])).not.toContain('zebra')
+  expect(map(['zebra.ts'])).toContain('src/zebra.ts\n  class Zebra')
+  expect(map(['Zebra'])).toContain('src/zebra.ts')
+  expect(map(['Zebra'])).toBe(map(['Zebra']))
+})
+
+test('the kept map is the one of the index, until a file changes or goes', async () => {
+  writeProject()
+  const live = await opened()
+  await live.save()
+  const path = mapPathOf(snapshotPath)
+  for (const mentioned of [[], ['Zebra'], ['part7.ts']]) {
+    const options = { tokens: 200, mentioned }
+    expect(await storedMap(path, root, options)).toBe(repositoryMap(live.view(), options))
+  }
+  write('src/core.ts', 'export const other = 1\n')
+  rmSync(join(root, 'src/zebra.ts'))
+  const later = await storedMap(path, root, { tokens: 200, mentioned: ['Zebra'] })
+  expect(later).toContain('src/core.ts')
+  expect(later).not.toContain('connect(url')
+  expect(later).not.toContain('zebra')
+})
+
+test('a kept map that is damaged, of another folder or missing is none', async () => {
+  writeProject()
+  await (await opened()).save()
+  const path = mapPathOf(snapshotPath)
+  const options = { tokens: 200 }
+  expect(await storedMap(path, '/elsewhere', options)).toBeUndefined()
+  const text = readFileSync(path, 'utf8')
+  for (const damaged of [text.slice(0, text.length / 2), '{}', '', text.replace('"format":1', '"format":0')]) {
+    writeFileSync(path, damaged)
+    expect(await storedMap(path, root, options)).toBeUndefined()
+  }
+  rmSync(path)
+  expect(await storedMap(path, root, options)).toBeUndefined()
+})
