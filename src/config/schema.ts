@@ -119,7 +119,7 @@ export const configSchema = z.strictObject({
         .default('llm-summary')
         .describe('How: a summary by the model, or cutting long results only.'),
       mapTokens: count().max(10_000).default(3000).describe('Size of the repository map in tokens.'),
-      mapWait: count().default(150).describe('Milliseconds the first request waits for the map.'),
+      mapWait: count().default(150).describe('Milliseconds the first request waits for the map of an index that is opening.'),
     },
     'What is in the prompt.',
   ),
