@@ -2,9 +2,9 @@
 // Stored at least every 250 ms or 2 KB (storage.md, Promises): that much, and no more, can be lost to a kill.
 import { ModelError } from '../model/language-model.ts'
 import type { StreamPart } from '../model/language-model.ts'
-import type { FinishReason, ModelOutput, Usage } from '../protocol/index.ts'
+import type { FinishReason, ModelOutput, ToolCall, Usage } from '../protocol/index.ts'
 import type { CallIds } from './call-ids.ts'
-import type { LoopInput, PendingCall, ScannedText, TextScanner } from './ports.ts'
+import type { LoopInput, PendingCall, ScannedText, StructuredFacts, TextScanner } from './ports.ts'
 
 const STORE_EVERY_MS = 250
 const STORE_EVERY_CHARS = 2048
@@ -23,10 +23,17 @@ export interface Answer {
   messageId: string
   /** The text may hold a call; the model is asked once what it meant. */
   doubt?: string
+  structured?: StructuredFacts
   /** A call that was cut off by the token limit and left out. */
   droppedCall?: string
   error?: ModelError
   interrupted: boolean
+}
+
+/** A call without what only this turn needs to know of it. */
+function plainCall(call: PendingCall): ToolCall {
+  const { fault: _fault, cutOff: _cutOff, repeatedId: _repeatedId, validationRequest: _request, ...plain } = call
+  return plain
 }
 
 /** Gathers parts of one answer and keeps the stored message in step. */
@@ -34,6 +41,8 @@ class AnswerBuilder {
   text = ''
   reasoning = ''
   reasoningData: unknown
+  /** A structured answer as it was written. */
+  raw: string | undefined
   finish: FinishReason | undefined
   usage: Usage | undefined
   messageId: string | undefined
@@ -81,12 +90,13 @@ class AnswerBuilder {
   output(calls: PendingCall[], finishReason: FinishReason): ModelOutput {
     const output: ModelOutput = {
       text: this.text,
-      toolCalls: calls.map(({ fault: _fault, cutOff: _cutOff, repeatedId: _repeatedId, ...call }) => call),
+      toolCalls: calls.map(plainCall),
       finishReason,
       model: this.input.model.name,
     }
     if (this.reasoning !== '') output.reasoning = this.reasoning
     if (this.reasoningData !== undefined) output.reasoningData = this.reasoningData
+    if (this.raw !== undefined) output.raw = this.raw
     if (this.usage) output.usage = this.usage
     return output
   }
@@ -194,6 +204,7 @@ export async function readAnswer(
   const interrupted = input.signal.aborted
   const rest = scanner?.end({ cut: builder.finish === 'length' || builder.finish === undefined })
   if (rest) builder.showScanned(rest)
+  builder.raw = rest?.structured?.raw
   builder.closeOpen()
   const finish: FinishReason = interrupted ? 'interrupted' : (builder.finish ?? 'cut')
   const answer: Answer = { output: builder.output([], finish), calls: [], messageId: '', interrupted }
@@ -204,7 +215,10 @@ export async function readAnswer(
     answer.calls = native.calls
     if (native.dropped !== undefined) answer.droppedCall = native.dropped
     if (native.calls.length > 0) input.calls.observe('native')
-    else if (rest && rest.calls.length > 0) {
+    else if (rest?.structured) {
+      answer.structured = rest.structured
+      answer.calls = rest.calls.map((call) => ({ ...call, id: ids.fresh(), fromText: true }))
+    } else if (rest && rest.calls.length > 0) {
       input.calls.observe('text')
       answer.calls = rest.calls.map((call) => ({
         ...call,

@@ -95,6 +95,13 @@ export class LimitCounters {
     )
   }
 
+  /** What was done succeeded and the model keeps going: the counters of turns in a row begin anew. */
+  resetConsecutive(): void {
+    this.reads = 0
+    this.actionFailures = 0
+    this.formatErrors = 0
+  }
+
   private check(counter: keyof RunLimits, count: number): LimitReached | undefined {
     const limit = this.limits[counter]
     if (limit <= 0 || count < limit) return undefined

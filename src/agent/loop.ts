@@ -161,6 +161,11 @@ function handleText(answer: Answer, input: LoopInput, state: RunState, ranTools:
     tell(input, 'FORMAT_ERROR', answer.droppedCall === undefined ? words.length : words.lengthCall(answer.droppedCall))
     return 'go-on'
   }
+  if (answer.structured?.fault !== undefined) {
+    input.emit({ type: 'format-error', text: answer.structured.fault, attempt: 1 })
+    tell(input, 'FORMAT_ERROR', answer.structured.fault)
+    return 'go-on'
+  }
   if (answer.doubt !== undefined && state.doubts === 0) {
     state.doubts += 1
     input.emit({ type: 'format-error', text: answer.doubt, attempt: 1 })
@@ -205,7 +210,23 @@ async function handleCalls(answer: Answer, input: LoopInput, state: RunState): P
   if (stop !== undefined) {
     return { step: stopAtLimit(input, { counter: 'loop', limit: 0, text: stop }), kind }
   }
-  return { step: 'go-on', kind }
+  return { step: endOfActions(answer, batch, input, state), kind }
+}
+
+/** After the actions of a structured answer that succeeded: its last words, and the end unless it keeps control. */
+function endOfActions({ structured }: Answer, batch: BatchResult, input: LoopInput, state: RunState): Step {
+  if (!structured?.acts || batch.results.some(({ status }) => status !== 'success')) return 'go-on'
+  const { postText: text, keepControl } = structured
+  if (text !== undefined) {
+    input.emit({ type: 'text-start' })
+    input.emit({ type: 'text-delta', text })
+    input.emit({ type: 'text-end' })
+    const output = { text, toolCalls: [], finishReason: 'stop' as const, model: input.model.name }
+    input.log.append({ sender: 'AI', text, output, excludeFromPrompt: true })
+  }
+  if (!keepControl) return { outcome: 'done' }
+  state.counters.resetConsecutive()
+  return 'go-on'
 }
 
 async function oneTurn(input: LoopInput, state: RunState, ranTools: boolean): Promise<{ step: Step; ran: boolean }> {

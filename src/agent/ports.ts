@@ -20,6 +20,21 @@ export interface PendingCall extends ToolCall {
   cutOff?: boolean
   /** The id the server gave was used before by a server whose ids are unique: the same call again. */
   repeatedId?: boolean
+  /** The model wants the user's yes; a text says why. */
+  validationRequest?: string | true
+}
+
+/** What a structured answer says beside its text and its calls. */
+export interface StructuredFacts {
+  /** As the model wrote it. */
+  raw: string
+  /** What was wrong with it: the text is shown as it came, and the model is told. */
+  fault?: string
+  /** Its calls are actions: the run ends when they succeeded, unless `keepControl`. */
+  acts: boolean
+  keepControl: boolean
+  /** Shown when the actions succeeded. */
+  postText?: string
 }
 
 export interface BatchResult {
@@ -94,7 +109,7 @@ export interface ScannedText {
 export interface TextScanner {
   feed(text: string): ScannedText
   /** `cut`: the server ended the answer at a limit. `doubt` is what the model is asked when it may have meant a call. */
-  end(how: { cut: boolean }): ScannedText & { calls: TextCall[]; doubt?: string }
+  end(how: { cut: boolean }): ScannedText & { calls: TextCall[]; doubt?: string; structured?: StructuredFacts }
 }
 
 export interface QueuedMessage {

@@ -11,7 +11,11 @@ const harmless = (text: string): string =>
     tag === undefined ? `[ ${token}` : `< ${tag}`,
   )
 
+/** A result in its fence. */
+export const fencedResult = ({ name }: ToolCall, text: string): string =>
+  `<tool_result name="${name}">\n${harmless(text)}\n</tool_result>`
+
 export const hermesCalls: TextCalls = {
   call: ({ name, args }: ToolCall) => `<tool_call>\n${JSON.stringify({ name, arguments: args })}\n</tool_call>`,
-  result: ({ name }: ToolCall, text: string) => `<tool_result name="${name}">\n${harmless(text)}\n</tool_result>`,
+  result: fencedResult,
 }

@@ -30,6 +30,8 @@ const unanswered: ToolResult = {
 export interface TextCalls {
   call(call: ToolCall): string
   result(call: ToolCall, text: string): string
+  /** The whole answer, where it is more than its text and its calls; `raw`: as the model wrote it. */
+  answer?(text: string, calls: readonly ToolCall[], raw: string | undefined): string
 }
 
 interface Options {
@@ -49,6 +51,7 @@ function resultsByCall(messages: readonly Message[]): Map<string, ToolResult> {
 function answerMessages(message: Message, results: Map<string, ToolResult>, options: Options): RequestMessage[] {
   const output = message.output
   const calls = output?.toolCalls ?? []
+  const { textCalls, view } = options
   const text = output?.text ?? message.text
   const reasoning = {
     ...(output?.reasoning === undefined ? {} : { reasoning: output.reasoning }),
@@ -56,15 +59,16 @@ function answerMessages(message: Message, results: Map<string, ToolResult>, opti
   }
   if (calls.length === 0) {
     // An answer of reasoning alone still keeps its place, or two user messages would meet.
-    return [{ role: 'assistant', content: text === '' ? '(no text)' : text, ...reasoning }]
+    const content = textCalls?.answer?.(text, calls, output?.raw) ?? text
+    return [{ role: 'assistant', content: content === '' ? '(no text)' : content, ...reasoning }]
   }
-  const { textCalls, view } = options
   const shown = (call: ToolCall): string =>
     inForm(resultText(results.get(call.id) ?? unanswered), view?.results.get(call.id), call)
   if (textCalls) {
     const written = calls.map((call) => textCalls.call(call)).join('\n')
+    const content = textCalls.answer?.(text, calls, output?.raw) ?? (text === '' ? written : `${text}\n${written}`)
     return [
-      { role: 'assistant', content: text === '' ? written : `${text}\n${written}` },
+      { role: 'assistant', content },
       { role: 'user', content: calls.map((call) => textCalls.result(call, shown(call))).join('\n') },
     ]
   }

@@ -2,7 +2,9 @@
 // Backends are made once and shared; which provider stands behind one is the composition root's business.
 import { totalmem } from 'node:os'
 import { ContextPrompt } from '../agent/prompt.ts'
+import type { PromptForm } from '../agent/prompt.ts'
 import { CallReader } from '../agent/resolve-calls.ts'
+import { StructuredReader, structuredCalls, structuredInstructions } from '../agent/structured.ts'
 import { systemPrompt } from '../agent/system-prompt.ts'
 import { hermesCalls } from '../agent/text-calls-form.ts'
 import { backendDefaults, findBackend } from '../config/backend.ts'
@@ -87,12 +89,19 @@ export async function openModel(
     const tools = [...own.registry.advertised(window)]
     const tier = tierOf(window)
     const rules = systemPrompt(own.facts, tier)
-    const calls = new CallReader(own.registry, format)
-    const toldTools = () => calls.knownTools(tools.map((tool) => tool.name))
-    const textRules = (): string =>
-      systemPrompt({ ...own.facts, toolText: textToolInstructions(toldTools(), tier) }, tier)
+    const reader = new CallReader(own.registry, format)
+    const isStructured = config.loop.answerFormat === 'structured'
+    const calls = isStructured ? new StructuredReader(reader) : reader
+    const toldTools = () => reader.knownTools(tools.map((tool) => tool.name))
+    const withTools = (toolText: string): string => systemPrompt({ ...own.facts, toolText }, tier)
+    const form = (): PromptForm => {
+      if (isStructured)
+        return { rules: withTools(structuredInstructions(toldTools(), tier)), textCalls: structuredCalls }
+      if (format.current === 'native') return { rules }
+      return { rules: withTools(textToolInstructions(toldTools(), tier)), textCalls: hermesCalls }
+    }
     const prompt = new ContextPrompt({
-      form: () => (format.current === 'native' ? { rules } : { rules: textRules(), textCalls: hermesCalls }),
+      form,
       project: () => own.project(window),
       tools,
       window: session,
@@ -117,7 +126,7 @@ export async function openModel(
       request,
       prompt,
       calls,
-      toolsRefused: () => format.refused(),
+      toolsRefused: () => !isStructured && format.refused(),
       // Another window would make the server load the model anew, so a sub-agent has the one its parent has now.
       beside: (other) => converse(other, new SessionWindow({ window: session.tokens, most: session.tokens })),
     }

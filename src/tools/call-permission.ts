@@ -32,7 +32,8 @@ export class CallPermission {
     proposal: Proposal | undefined,
     onYes: (answer: Yes) => Promise<ToolResult | undefined>,
   ): Promise<ToolResult | undefined> {
-    const { tool, entry, input, title } = this.#ready
+    const { tool, entry, input, title, call } = this.#ready
+    const wish = call.validationRequest === undefined ? {} : { validationRequest: call.validationRequest }
     const request: PolicyRequest =
       proposal?.command === undefined
         ? {
@@ -40,12 +41,14 @@ export class CallPermission {
             tool: entry.name,
             effect: entry.effect,
             paths: proposal?.paths ?? tool.paths?.(input) ?? [],
+            ...wish,
           }
         : {
             kind: 'command',
             tool: entry.name,
             command: proposal.command,
             ...(proposal.cwd === undefined ? {} : { cwd: proposal.cwd }),
+            ...wish,
           }
     return await this.#decide(request, proposal?.title ?? title, proposal, onYes)
   }

@@ -29,6 +29,8 @@ export interface BatchCall extends ToolCall {
   cutOff?: boolean
   /** The server gave this call an id that it gave to another call before. */
   repeatedId?: boolean
+  /** The model wants the user's yes; a text says why. */
+  validationRequest?: string | true
 }
 
 /** What a person said to a proposed action. `unavailable`: nobody can answer (headless, automation). */
@@ -223,7 +225,7 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
       start: async (one, duplicateOf) => {
         const { call, entry, title } = one
         const effect = entry ? { effect: entry.effect } : {}
-        const { fault: _fault, cutOff: _cutOff, repeatedId: _repeatedId, ...plain } = call
+        const { fault: _fault, cutOff: _cutOff, repeatedId: _repeatedId, validationRequest: _request, ...plain } = call
         options.emit({ type: 'tool-call', call: plain, title, batchId, ...effect })
         const nothing = (result: ToolResult): Executed => ({ result, durationMs: 0, signature: '', essence: result })
         if (isSettled(one)) return nothing(one.result)

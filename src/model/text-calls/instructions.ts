@@ -23,9 +23,12 @@ const DETAIL: Record<Tier, { types: boolean; descriptions: boolean }> = {
  * `medium`: all types and choices; `large`: also what each argument means. Empty without tools.
  */
 export function textToolInstructions(tools: readonly KnownTool[], tier: Tier): string {
-  if (tools.length === 0) return ''
-  const lines = tools.map((tool) => describeTool(tool, tier))
-  return `Tools (? = optional):\n${lines.join('\n')}\n\n${FORM}`
+  return tools.length === 0 ? '' : `${textToolList(tools, tier)}\n\n${FORM}`
+}
+
+/** The tools alone, without the form of a call. */
+export function textToolList(tools: readonly KnownTool[], tier: Tier): string {
+  return `Tools (? = optional):\n${tools.map((tool) => describeTool(tool, tier)).join('\n')}`
 }
 
 function describeTool(tool: KnownTool, tier: Tier): string {
