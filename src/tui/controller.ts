@@ -279,7 +279,11 @@ export class Controller {
   }
 
   private take(event: Event): void {
-    this.pending.push(event)
+    const last = this.pending.at(-1)
+    // Text of one frame is laid out once.
+    if (event.type === 'text-delta' && last?.type === 'text-delta')
+      this.pending[this.pending.length - 1] = { ...event, text: last.text + event.text }
+    else this.pending.push(event)
     this.requestFrame()
   }
 
