@@ -44,7 +44,7 @@ test('shows each part of a compound, wrappers seen through, with file and line',
     exitCode: 5,
     text: `ls && sh -c "terraform apply; cargo build" > out.txt: refused
 
-  asks    the redirection alone
+  asks    > out.txt
           redirections are writes  [app]
 
   runs    ls

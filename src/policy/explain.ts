@@ -21,7 +21,7 @@ export function explainJudgement(command: string, judgement: Judgement): string 
 
 function explainSegment(segment: SegmentJudgement): string[] {
   const via = segment.via.length === 0 ? '' : `  (in ${segment.via.join(' › ')})`
-  return part(segment, `${segment.text === '' ? 'the redirection alone' : segment.text}${via}`)
+  return part(segment, `${segment.text}${via}`)
 }
 
 function part(judged: Pick<Judgement, 'verdict' | 'rule' | 'level' | 'source'>, what: string): string[] {

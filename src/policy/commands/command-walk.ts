@@ -243,12 +243,15 @@ export class CommandWalk extends TextWalk {
         for (const child of part.namedChildren) this.#after(child, { ...place, stdin: 'pipe' })
       else this.#after(part, place)
     }
+    let hidden = false
     for (const part of node.descendantsOfType('heredoc_body')) {
       for (const child of part?.namedChildren ?? []) {
-        if (child && child.type !== 'heredoc_content') this.word(child, place)
+        if (!child || child.type === 'heredoc_content') continue
+        const { value, harmless } = this.word(child, place)
+        hidden ||= value === undefined && harmless === undefined
       }
     }
-    return { kind: 'text', ...(text === undefined ? {} : { text }) }
+    return { kind: 'text', ...(text === undefined ? {} : { text }), ...(hidden ? { hidden } : {}) }
   }
 
   #after(node: Node | null, place: Place): void {

@@ -43,13 +43,17 @@ export function allowed(rule: string, reason: string): Finding {
   return { verdict: 'allow', level: 'app', rule, reason }
 }
 
-/** A question of the program's own, which mode auto does not ask. */
-export function asks(context: Pick<CommandContext, 'mode'>, reason: string, more: Partial<Finding> = {}): Finding {
+/** A question of the program's own, which mode auto does not ask; `rule` defaults to `unknown command`. */
+export function asks(
+  context: Pick<CommandContext, 'mode'>,
+  reason: string,
+  { rule = 'unknown command', ...more }: Partial<Finding> = {},
+): Finding {
   const auto = context.mode === 'auto'
   return {
     verdict: auto ? 'allow' : 'ask',
     level: 'app',
-    rule: auto ? 'mode auto' : 'unknown command',
+    rule: auto ? 'mode auto' : rule,
     reason: `${capital(reason)}.`,
     ...more,
   }

@@ -1,3 +1,5 @@
+import { basename, dirname, resolve } from 'node:path'
+import { placeOf, type FileContext } from './files.ts'
 import { refuses } from './option.ts'
 import { quietGitOptions, splitGit } from './read-only-git.ts'
 import type { Word } from './segment.ts'
@@ -108,11 +110,33 @@ const HELPER = /^[A-Za-z0-9-]+::/
 /** ssh takes a host that starts with a dash for an option; git refuses most of these, not all of its versions. */
 const DASH_HOST = /@-|:\/\/-/
 
+/** Subcommands that contact a server. */
+const TALKS = new Set(['clone', 'fetch', 'ls-remote', 'pull', 'push'])
+
+/** `https://host/x`, `user@host:x`, `host:x` and not a refspec such as `main:main`. */
+function isAddress(word: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(word) || /^(?:[\w.-]+@[\w.-]+|[\w-]+(?:\.[\w-]+)+):/.test(word)
+}
+
+function isFile(word: string, { facts, folder }: FileContext): boolean {
+  if (word.startsWith('-') || folder === undefined) return false
+  const path = resolve(folder, word)
+  return facts.listFolder(dirname(path)).includes(basename(path))
+}
+
+/** A file or folder elsewhere, as a word or after `=`. */
+function leadsOut(word: string, context: FileContext): boolean {
+  const path = word.startsWith('-') ? word.slice(word.indexOf('=') + 1) : word
+  if (!/^[~/]|^\.\.(?:\/|$)/.test(path)) return false
+  const place = placeOf(path, context)
+  return place === 'outside' || place === 'system'
+}
+
 /** Words that git takes as a message: what only the shell knows is harmless there. */
 const MESSAGE = /^(?:-[a-z]*m|--message)$/
 
 /** Why a call of git is asked about although git is on the allowlist; undefined when it just runs. */
-export function gitAsks(words: readonly Word[], hooks: readonly string[]): string | undefined {
+export function gitAsks(words: readonly Word[], context: FileContext): string | undefined {
   const { subcommand, options, args } = splitGit(words)
   if (options.some((word) => word.value === undefined)) return 'git has an option that is only known to the shell'
   if (!quietGitOptions(options) && !(subcommand === undefined && options.length === 1)) {
@@ -122,8 +146,10 @@ export function gitAsks(words: readonly Word[], hooks: readonly string[]): strin
     return options.length > 0 || words.length === 0 ? undefined : "git's subcommand is only known to the shell"
   const refused = Object.hasOwn(USUAL, subcommand) ? USUAL[subcommand] : undefined
   if (!refused) return `git ${subcommand} is an alias or rarely used`
-  const active = hooks.filter((hook) => HOOKS[subcommand]?.includes(hook) || EVERYWHERE.has(hook))
+  const active = context.facts.gitHooks().filter((hook) => HOOKS[subcommand]?.includes(hook) || EVERYWHERE.has(hook))
   if (active.length > 0 && HOOKS[subcommand]) return `git ${subcommand} runs the hook ${active.join(', ')}`
+  const outer = options.find((word) => leadsOut(word.value ?? '', context))
+  if (outer) return `${outer.text} lies outside of the workspace`
   for (const [at, word] of args.entries()) {
     if (MESSAGE.test(args[at - 1]?.value ?? '')) continue
     if (word.value === undefined && !/^(?:--message=|-m.)/.test(word.prefix))
@@ -134,6 +160,10 @@ export function gitAsks(words: readonly Word[], hooks: readonly string[]): strin
     if (refused.includes(value) || (!value.startsWith('-m') && value.startsWith('-') && refuses(refused, word))) {
       return `git ${subcommand} ${value} runs a program or discards work`
     }
+    if (TALKS.has(subcommand) && isAddress(value))
+      return `git ${subcommand} talks to ${value}, which is no remote of this repository`
+    if (subcommand === 'checkout' && isFile(value, context)) return `git checkout ${value} discards work`
+    if (leadsOut(value, context)) return `${value} lies outside of the workspace`
     if (subcommand === 'push' && /^[:+]/.test(value)) return `git push ${value} deletes or overwrites a branch`
   }
   if (subcommand === 'stash' && /^(?:drop|clear)$/.test(args[0]?.value ?? ''))

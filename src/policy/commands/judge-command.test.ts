@@ -235,6 +235,18 @@ describe('configuration', () => {
     })
   })
 
+  test('what a command writes by itself it does not run unasked, also where edits apply', async () => {
+    const mode = 'auto-edit' as const
+    for (const command of [
+      'echo x > a.js && node a.js',
+      'echo x > "$F"; node a.ts',
+      `echo '{"scripts":{}}' > package.json && npm test`,
+      `cd src; echo '{}' > package.json; npm run build`,
+    ])
+      expect([command, (await judge(command, { mode })).verdict]).toEqual([command, 'ask'])
+    expect((await judge('npm test > log.txt; node a.ts 2> err.txt', { mode })).verdict).toBe('allow')
+  })
+
   test("the model's own wish to confirm makes a question of what would run", async () => {
     const request = { kind: 'command', command: 'npm test', validationRequest: 'It writes to the database.' } as const
     expect(await policy().judge(request)).toMatchObject({

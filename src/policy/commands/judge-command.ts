@@ -1,13 +1,15 @@
 // Judges a command text: every simple command in it, and what could not be read.
 // Promises: the verdict of the strictest part; nothing that was not understood is allowed in any mode.
-import { resolve } from 'node:path'
+import { basename, dirname, isAbsolute, resolve } from 'node:path'
 import type { Judgement, PolicyRequest } from '../judgement.ts'
 import { matchesTool, strongest } from '../rules/rule.ts'
 import { carriedBlock } from './carried.ts'
+import type { CommandFacts } from './facts.ts'
 import { blockEntries, fromRule, opaque, type CommandContext, type Finding } from './finding.ts'
 import { judgeSegment, type JudgedSegment } from './judge-segment.ts'
 import { loadCommandParser, type CommandParser, type ParseOptions } from './parse-command.ts'
 import { parsePlainCommand } from './plain-command.ts'
+import type { Segment } from './segment.ts'
 import { unwrap } from './unwrap.ts'
 
 type CommandRequest = Extract<PolicyRequest, { kind: 'command' }>
@@ -24,11 +26,13 @@ export async function judgeCommand(request: CommandRequest, context: CommandCont
   const plain = NEEDS_PARSER.test(request.command) ? undefined : parsePlainCommand(request.command)
   const parse: CommandParser = plain ? parsePlainOnly : await loadCommandParser()
   const { segments, problems } = unwrap(plain ?? parse(request.command, options), parse, options)
+  const placed = segments.map((segment) => ({
+    ...segment,
+    folder: segment.folder === undefined ? undefined : resolve(start, segment.folder),
+  }))
+  const within = { ...context, facts: afterWrites(placed, context.facts) }
   const judged: JudgedSegment[] = []
-  for (const segment of segments) {
-    const folder = segment.folder === undefined ? undefined : resolve(start, segment.folder)
-    judged.push(await judgeSegment({ ...segment, folder }, context))
-  }
+  for (const segment of placed) judged.push(await judgeSegment(segment, within))
   const entries = blockEntries(context)
   const carried = segments.flatMap((segment, at) =>
     judged[at]!.readOnly || judged[at]!.verdict === 'deny'
@@ -39,6 +43,29 @@ export async function judgeCommand(request: CommandRequest, context: CommandCont
   const troubles = Array.from(reasons, (reason) => troubleOf(reason, context))
   const { tool } = request
   return combine(request, judged, [...troubles, ...toolRules(tool, context)])
+}
+
+/** The facts as they will be once the redirections of the command itself are made: what it writes it may not run unasked. */
+function afterWrites(segments: readonly Segment[], facts: CommandFacts): CommandFacts {
+  const written = new Set<string>()
+  let anything = false
+  for (const { redirects, folder } of segments) {
+    for (const { target } of redirects.filter((redirect) => redirect.kind === 'write')) {
+      const path = target?.glob ? undefined : target?.value
+      if (path === undefined || (folder === undefined && !isAbsolute(path))) anything = true
+      else if (!path.startsWith('/dev/')) written.add(resolve(folder ?? '/', path))
+    }
+  }
+  if (!anything && written.size === 0) return facts
+  const scripts = [...written].filter((path) => basename(path) === 'package.json').map((path) => dirname(path))
+  return {
+    ...facts,
+    isChanged: (path) => anything || written.has(path) || facts.isChanged(path),
+    scriptsChanged: (folder) =>
+      anything ||
+      scripts.some((changed) => folder === changed || folder.startsWith(`${changed}/`)) ||
+      facts.scriptsChanged(folder),
+  }
 }
 
 function parsePlainOnly(command: string): ReturnType<CommandParser> {

@@ -25,7 +25,7 @@ export async function judgeRedirect(
     const verb = kind === 'write' ? 'written' : 'read'
     return target.harmless === 'pipe' && kind === 'read'
       ? undefined
-      : asks(context, `which file is ${verb} is only known to the shell`)
+      : asks(context, `which file is ${verb} is only known to the shell`, { rule: ruleOf(kind) })
   }
   if (isSecretPath(path, files)) return secretFile(path, context)
   const place = placeOf(path, files)
@@ -36,10 +36,11 @@ export async function judgeRedirect(
       place === 'unknown'
         ? `which file ${path} is, is only known to the shell`
         : `${path} lies outside of the workspace`,
+      { rule: ruleOf(kind), silence: 'the sandbox, or permissions.additionalRoots' },
     )
   }
   if (place === 'outside' || place === 'system') {
-    if (context.mode !== 'auto') return asks(context, `it writes ${path}, outside of the workspace`)
+    if (context.mode !== 'auto') return asks(context, `it writes ${path}, outside of the workspace`, { rule: 'paths' })
     return {
       verdict: 'deny',
       level: 'app',
@@ -52,7 +53,8 @@ export async function judgeRedirect(
   }
   if (isProtected(path)) {
     const warning = 'This changes configuration that can widen permissions or run commands.'
-    if (context.mode !== 'auto') return { ...asks(context, `it writes ${path}`), warning, never: true }
+    if (context.mode !== 'auto')
+      return asks(context, `it writes ${path}`, { rule: 'protected folders', warning, never: true })
     return {
       verdict: 'deny',
       level: 'app',
@@ -93,10 +95,13 @@ async function judgeWrite(
     return { verdict: 'allow', level: 'app', rule: `mode ${context.mode}`, reason: `It writes ${shown}.` }
   }
   const quoted = shown.replaceAll(/[*?[\]{}()!\\]/g, String.raw`\$&`)
-  return {
-    ...asks(context, `it writes ${shown}`),
-    rule: 'redirections are writes',
+  return asks(context, `it writes ${shown}`, {
+    rule: ruleOf('write'),
     silence: '--mode auto-edit (Shift+Tab), or a rule that allows the path',
     remember: unknown ? [] : [`path: ${quoted.startsWith('/') ? '' : './'}${quoted}`],
-  }
+  })
+}
+
+function ruleOf(kind: Redirect['kind']): string {
+  return kind === 'write' ? 'redirections are writes' : 'redirections are reads'
 }

@@ -62,7 +62,13 @@ export async function judgeSegment(segment: Segment, context: CommandContext): P
     if (found) findings.push(found)
   }
   const steering = segment.assignments.find(({ name }) => steersPrograms(name))
-  if (steering) findings.push(asks(context, `${steering.name} decides what programs run`, { never: true }))
+  if (steering)
+    findings.push(
+      asks(context, `${steering.name} decides what programs run`, {
+        rule: 'variables that steer programs',
+        never: true,
+      }),
+    )
   const own = segment.words.length === 0 ? undefined : judgeWords(segment, files, context)
   if (own) findings.push(own.finding)
   const secret = own && !own.readOnly ? mentionedSecret(segment.words.slice(1), files) : undefined
@@ -138,8 +144,8 @@ function judgeWords(
       remember: remember ? [remember] : [],
     })
 
-  const entry = name === undefined ? undefined : readOnlyEntry(name, args)
-  const unreadable = entry && findUnreadable(name!, entry, args, files)
+  const entry = name === undefined ? undefined : readOnlyEntry(name, args, segment.assignments.length > 0)
+  const unreadable = entry && (hiddenInput(segment) ?? findUnreadable(name!, entry, args, files))
   if (entry && !unreadable) return { finding: allowed(`read-only: ${name}`, 'It only looks.'), readOnly: true }
   if (unreadable?.kind === 'secret') return changing(secretFile(unreadable.text, context))
   if (entry && unreadable && context.sandboxed)
@@ -164,20 +170,22 @@ function judgeWords(
     const reason =
       unreadable.kind === 'outside'
         ? `${unreadable.text} lies outside of the workspace`
-        : `which files ${name} reads is only known to the shell`
+        : `what ${name} reads is only known to the shell`
     return changing(
-      asks(context, reason, { silence: 'the sandbox, or permissions.additionalRoots', ...exactly(words) }),
+      asks(context, reason, {
+        rule: 'files that are read',
+        silence: 'the sandbox, or permissions.additionalRoots',
+        ...exactly(words),
+      }),
     )
   }
   if (name !== undefined && DEFAULT_ALLOW_LIST.includes(name)) {
-    const why = context.sandboxed
-      ? undefined
-      : allowListAsks(name, segment, { facts: context.facts, root: context.root, folder: files.folder })
+    const why = context.sandboxed ? undefined : allowListAsks(name, segment, files)
     if (why === undefined) return changing(allowed(`allowlist: ${name}`, 'The allowlist has it.'))
     if (approved?.exact) return changing(fromRule(approved))
     return changing(
       asks(context, why, {
-        rule: context.mode === 'auto' ? 'mode auto' : `allowlist: ${name}, with care`,
+        rule: `allowlist: ${name}, with care`,
         silence: 'the sandbox, or an approval of exactly this',
         ...exactly(words),
       }),
@@ -185,6 +193,11 @@ function judgeWords(
   }
   if (approved) return changing(fromRule(approved))
   return changing(unknownCommand(first!.value, remember, context))
+}
+
+/** A here-document or here-string with a variable of the environment in it would be printed. */
+function hiddenInput({ redirects }: Segment): { kind: 'unknown'; text: string } | undefined {
+  return redirects.some((redirect) => redirect.hidden) ? { kind: 'unknown', text: '…' } : undefined
 }
 
 function exactly(words: Segment['words']): Pick<Finding, 'remember'> {

@@ -38,6 +38,12 @@ const noEnvironment = (args: readonly Word[]): boolean =>
 const printable = (args: readonly Word[]): boolean =>
   args.every((word) => word.value !== undefined || word.harmless !== undefined)
 
+const namesOnly = (args: readonly Word[]): boolean => args.every((word) => /^\w+$/.test(word.value ?? ''))
+
+/** A list of files is printed back where it names none. */
+const listsNoFile = (args: readonly Word[]): boolean =>
+  !args.some((word) => /^(?:--f|-X|--exclude-f)/.test(word.value ?? ''))
+
 /** A name the test builtin would evaluate: `-v a[$(cmd)]`. */
 const noHiddenCode = (args: readonly Word[]): boolean =>
   !args.some((word) => /[`[]|\$\(/.test((word.value ?? '').slice(1)))
@@ -49,14 +55,14 @@ const noHiddenCode = (args: readonly Word[]): boolean =>
 export const READ_ONLY: Readonly<Record<string, ReadOnlyEntry>> = {
   ls: names(),
   dir: names(),
-  tree: names(['-o', '--output']),
+  tree: { files: 'names', refuse: ['-o', '--output'], check: listsNoFile },
   pwd: none(),
   cd: names(),
   stat: names(),
   file: names(['-C', '--compile', '-m', '--magic-file', '-f', '--files-from']),
-  du: names(),
+  du: { files: 'names', check: listsNoFile },
   df: names(),
-  wc: names(),
+  wc: { files: 'names', check: listsNoFile },
   basename: none(),
   dirname: none(),
   realpath: names(),
@@ -84,8 +90,8 @@ export const READ_ONLY: Readonly<Record<string, ReadOnlyEntry>> = {
   cmp: contents(),
   diff: contents(['--output', '-l', '--paginate']),
   od: contents(),
-  hexdump: contents(),
-  hd: contents(),
+  hexdump: contents(['-f', '--format-file']),
+  hd: contents(['-f', '--format-file']),
   strings: contents(),
   base64: contents(['-o', '--output']),
   sort: contents(['-o', '--output', '-T', '--temporary-directory', '--compress-program', '--files0-from']),
@@ -103,7 +109,7 @@ export const READ_ONLY: Readonly<Record<string, ReadOnlyEntry>> = {
   egrep: { files: 'contents', skip: 1 },
   fgrep: { files: 'contents', skip: 1 },
   rg: { files: 'contents', skip: 1, refuse: ['--pre', '--hostname-bin', '-z', '--search-zip'] },
-  jq: { files: 'contents', skip: 1, refuse: ['-L', '--library-path'], check: noEnvironment },
+  jq: { files: 'contents', skip: 1, refuse: ['-L', '--library-path', '-f', '--from-file'], check: noEnvironment },
   find: { files: 'names', check: (args) => known(args) && !args.some((word) => FIND_ACTIONS.test(word.value!)) },
   fd: names(['-x', '--exec', '-X', '--exec-batch']),
   sed: { files: 'contents', skip: 1, check: readOnlySed },
@@ -147,8 +153,8 @@ export const READ_ONLY: Readonly<Record<string, ReadOnlyEntry>> = {
       args.length > 0 &&
       args.every((word) => /^(?:[-+][eufxC]*o?|pipefail|errexit|nounset|xtrace|noglob)$/.test(word.value ?? '?')),
   },
-  export: { files: 'none', check: (args) => args.every((word) => /^\w+$/.test(word.value ?? '')) },
-  local: { files: 'none', check: (args) => args.every((word) => /^\w+$/.test(word.value ?? '')) },
+  export: { files: 'none', check: namesOnly },
+  local: { files: 'none', check: namesOnly },
   read: { files: 'none', check: (args) => known(args) && args.every((word) => /^(?:-r|-s|\w+)$/.test(word.value!)) },
 }
 
@@ -159,9 +165,14 @@ const VERSIONED = new Set(
   ),
 )
 
-/** Tells whether a program with these arguments only looks; what files it opens is judged apart (`openedFiles`). */
-export function readOnlyEntry(name: string, args: readonly Word[]): ReadOnlyEntry | undefined {
+/**
+ * Tells whether a program with these arguments only looks; what files it opens is judged apart (`findUnreadable`).
+ * `assigns`: variables are set in the same command, as by `export A=b`.
+ */
+export function readOnlyEntry(name: string, args: readonly Word[], assigns: boolean): ReadOnlyEntry | undefined {
   const [only] = args
+  // Without a name they print every variable.
+  if ((name === 'export' || name === 'local') && only === undefined && !assigns) return undefined
   if (args.length === 1 && VERSIONED.has(name) && /^(?:--version|-v|-V)$/.test(only?.value ?? '')) return none()
   if (args.length === 1 && name === 'go' && only?.value === 'version') return none()
   const entry = Object.hasOwn(READ_ONLY, name) ? READ_ONLY[name] : undefined

@@ -22,6 +22,8 @@ export interface Redirect {
   target?: Word
   /** The text of a here-document or here-string, when it is known. */
   text?: string
+  /** Set when that text takes in a value that may not be printed, such as a variable of the environment. */
+  hidden?: boolean
 }
 
 /** A simple command: the words after the assignments, and what surrounds it. */
@@ -75,8 +77,11 @@ export function quoted(value: string): string {
   return /^[\w./:=@%,+*?~[\]{}^-]+$/.test(value) ? value : `'${value.replaceAll("'", `'\\''`)}'`
 }
 
-/** The segment as one line of text. */
-export function segmentText(segment: Pick<Segment, 'words' | 'assignments'>): string {
-  const assignments = segment.assignments.map(({ name, value }) => `${name}=${value.text}`)
-  return [...assignments, ...segment.words.map((word) => word.text)].join(' ')
+/** The segment as one line of text, with the files it reads and writes. */
+export function segmentText({ words, assignments, redirects }: Segment): string {
+  const set = assignments.map(({ name, value }) => `${name}=${value.text}`)
+  const files = redirects.flatMap(({ kind, target }) =>
+    target ? [`${kind === 'read' ? '<' : '>'} ${target.text}`] : [],
+  )
+  return [...set, ...words.map((word) => word.text), ...files].join(' ')
 }

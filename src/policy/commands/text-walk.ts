@@ -186,7 +186,8 @@ export abstract class TextWalk {
     const [child] = node.namedChildren
     const word = child && node.namedChildCount === 1 ? this.word(child, place) : undefined
     if (!word) this.problem('a here-string that is not understood')
-    return { kind: 'text', ...(word?.value === undefined ? {} : { text: `${word.value}\n` }) }
+    if (word?.value !== undefined) return { kind: 'text', text: `${word.value}\n` }
+    return { kind: 'text', ...(word?.harmless === undefined ? { hidden: true } : {}) }
   }
 }
 

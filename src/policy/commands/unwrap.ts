@@ -56,6 +56,8 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
 }
 
 const SHELLS = new Set(['sh', 'bash', 'dash', 'zsh', 'ksh', 'ash', 'mksh', 'fish'])
+/** Programs that have a shell run what they read, at another time. */
+const LATER = new Set(['at', 'batch', 'crontab'])
 
 /** Builtins that evaluate a name such as `a[$(cmd)]` (bash(1), ARRAYS and ARITHMETIC EVALUATION). */
 const EVALUATES =
@@ -99,6 +101,7 @@ export function unwrap(analysis: Analysis, parse: CommandParser, options: ParseO
       return
     }
     if (SHELLS.has(name)) return shell(segment, name, rest, depth)
+    if (LATER.has(name)) return later(segment, name, depth)
     if (name === 'eval' || name === 'trap') {
       if (name === 'trap' && (rest.length === 0 || (rest[0]?.value ?? '').startsWith('-')))
         return void segments.push(segment)
@@ -204,6 +207,7 @@ export function unwrap(analysis: Analysis, parse: CommandParser, options: ParseO
   const shell = (segment: Segment, name: string, args: readonly Word[], depth: number): void => {
     let at = 0
     let fromText = false
+    let fromInput = false
     for (; at < args.length; at++) {
       const { value } = args[at]!
       if (value === undefined || args[at]!.glob) return hide(`${name} runs something that is only known to the shell`)
@@ -215,6 +219,7 @@ export function unwrap(analysis: Analysis, parse: CommandParser, options: ParseO
       if (/^--(?:rcfile|init-file)/.test(value)) return hide(`${name} ${value} runs a file first`)
       if (/^[-+][a-zA-Z]*[oO]$/.test(value)) at++
       if (/^-[a-zA-Z]*c/.test(value)) fromText = true
+      if (/^-[a-zA-Z]*s/.test(value)) fromInput = true
     }
     if (fromText) {
       if (segment.redirects.length > 0 || segment.assignments.length > 0) segments.push({ ...segment, words: [] })
@@ -222,7 +227,7 @@ export function unwrap(analysis: Analysis, parse: CommandParser, options: ParseO
     }
     const only = args[0]?.value
     if (args.length === 1 && only === '--version') return void segments.push(segment)
-    if (args[at] === undefined) {
+    if (args[at] === undefined || fromInput) {
       const text = segment.redirects.find((redirect) => redirect.kind === 'text')
       if (segment.stdin === 'text' && text && segment.redirects.length === 1) {
         return script(text.text, { ...segment, stdin: 'none' }, `${name} <<`, depth)
@@ -230,6 +235,14 @@ export function unwrap(analysis: Analysis, parse: CommandParser, options: ParseO
       if (segment.stdin !== 'none') hide(`${name} runs what it reads`)
     }
     segments.push(segment)
+  }
+
+  /** What it reads runs later, in a shell. */
+  const later = (segment: Segment, name: string, depth: number): void => {
+    segments.push(segment)
+    const text = segment.redirects.find((redirect) => redirect.kind === 'text')
+    if (text) script(text.text, { ...segment, redirects: [], stdin: 'none' }, `${name} <<`, depth)
+    else if (segment.stdin !== 'none') hide(`${name} runs what it reads`)
   }
 
   const findActions = (segment: Segment, args: readonly Word[], depth: number): void => {
