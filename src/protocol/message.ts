@@ -16,7 +16,6 @@ export const systemTypeSchema = z.enum([
   'NETWORK_ERROR',
   'SESSION_TIMEOUT',
 ])
-export type SystemType = z.infer<typeof systemTypeSchema>
 
 /** Something the user attached: where it points, and the one line screens show for it. */
 export const attachmentSchema = z.object({
@@ -87,7 +86,6 @@ export const systemContentSchema = z.object({
   /** One line for screens. */
   summary: z.string().optional(),
 })
-export type SystemContent = z.infer<typeof systemContentSchema>
 
 /** One structure for every message of a session. `seq` starts at 1 and has no holes. */
 export const messageSchema = z.object({
