@@ -1,7 +1,7 @@
 // Runs the built program in a real pseudo-terminal with a headless terminal behind it, and types like a person.
 import xterm from '@xterm/headless'
-import { spawn } from 'node-pty'
-import type { IPty } from 'node-pty'
+import { spawn } from '@lydell/node-pty'
+import type { IPty } from '@lydell/node-pty'
 import { CLI } from './cli.ts'
 import type { Place } from './cli.ts'
 
