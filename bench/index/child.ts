@@ -1,19 +1,20 @@
 // What the benchmarks time as a process: `build` a whole index (everything queryable), or `warm`-start one and answer.
-// node child.js build|warm|search CORPUS SNAPSHOT [QUERY]
+// node child.js build|warm|save|search CORPUS SNAPSHOT [QUERY], or list CORPUS FILE: the files with text, for a peer.
+import { writeFileSync } from 'node:fs'
 import { openIndex } from '../../src/index/code-index.ts'
 
 const [, , mode, root, snapshotPath, query] = process.argv
 const started = performance.now()
-const index = await openIndex({ root: root!, watch: false, ...(mode !== 'build' && { snapshotPath: snapshotPath! }) })
+const index = await openIndex({
+  root: root!,
+  watch: false,
+  ...(mode !== 'build' && mode !== 'list' && { snapshotPath: snapshotPath! }),
+})
 if (mode === 'list') {
   await index.ready()
   const view = index.view()
-  process.stdout.write(
-    index
-      .files()
-      .filter((path) => view.facts(view.fileId(path)!) !== undefined)
-      .join('\n'),
-  )
+  const parsed = index.files().filter((path) => view.facts(view.fileId(path)!) !== undefined)
+  writeFileSync(snapshotPath!, parsed.join('\n'))
 } else if (mode === 'search') {
   const { total } = await index.searchText({ query: query!, caseSensitive: true })
   process.stdout.write(String(total))

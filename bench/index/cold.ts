@@ -1,18 +1,18 @@
 // Cold index (every query of the index answerable, rank edges too) against universal-ctags on the same files: wall time, taken
 // in turn, and the peak memory of the index's process.
-// node bench/index/cold.ts CORPUS [--runs 5]
+// node bench/index/cold.ts [CORPUS] [--runs 5]
 import { execFileSync, spawnSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { bundle, OUT } from './bundle.ts'
+import { corpusOf } from './corpus.ts'
 import { median } from './language-service.ts'
 
-const root = process.argv[2] ?? process.env['CORPUS'] ?? ''
+const root = corpusOf(process.argv[2])
 const runsAt = process.argv.indexOf('--runs')
 const runs = runsAt < 0 ? 5 : Number(process.argv[runsAt + 1])
 const [child] = await bundle(['child'])
 const list = join(OUT, 'files.txt')
-writeFileSync(list, execFileSync(process.execPath, [child!, 'list', root, join(OUT, 'none')], { maxBuffer: 1 << 28 }))
+execFileSync(process.execPath, [child!, 'list', root, list])
 const ours: number[] = []
 const theirs: number[] = []
 const ratios: number[] = []

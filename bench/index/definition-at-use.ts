@@ -1,11 +1,12 @@
 // Where sampled identifiers are defined, asked at their use, against the TypeScript language service.
-// node bench/index/definition-at-use.ts CORPUS [--count 200] [-v]
+// node bench/index/definition-at-use.ts [CORPUS] [--count 200] [-v]
 import { relative } from 'node:path'
 import ts from 'typescript-5'
 import { openIndex } from '../../src/index/code-index.ts'
+import { corpusOf } from './corpus.ts'
 import { loadOracle, median, sample } from './language-service.ts'
 
-const root = process.argv[2] ?? process.env['CORPUS'] ?? ''
+const root = corpusOf(process.argv[2])
 const verbose = process.argv.includes('-v')
 const countAt = process.argv.indexOf('--count')
 const count = countAt < 0 ? 200 : Number(process.argv[countAt + 1])

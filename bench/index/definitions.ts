@@ -1,15 +1,15 @@
 // Definitions (kind, name, line) of every TypeScript and JavaScript file of a corpus against the TypeScript compiler's tree.
-// node bench/index/definitions.ts CORPUS   (a folder; `-v` prints the differences)
+// node bench/index/definitions.ts [CORPUS]   (`-v` prints the differences)
 import { openIndex } from '../../src/index/code-index.ts'
 import { FILE_FLAG, HEAD, STRIDE, SYMBOL } from '../../src/index/facts.ts'
 import { SYMBOL_KINDS } from '../../src/index/kinds.ts'
 import { placeOf } from '../../src/index/rows.ts'
 import { Tables } from '../../src/index/tables.ts'
+import { corpusOf } from './corpus.ts'
 import { trueDefinitions } from './ts-definitions.ts'
 
-const root = process.argv[2] ?? process.env['CORPUS'] ?? ''
+const root = corpusOf(process.argv[2])
 const verbose = process.argv.includes('-v')
-if (root === '') throw new Error('Give the folder of a corpus.')
 const index = await openIndex({ root, watch: false })
 await index.ready()
 const view = index.view()

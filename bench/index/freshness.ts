@@ -1,13 +1,14 @@
 // A file is saved: how long until a query sees it, through the watcher; and a storm of 1,000 changed files until all is seen.
-// node bench/index/freshness.ts CORPUS [--runs 40]   (works on a copy)
+// node bench/index/freshness.ts [CORPUS] [--runs 40]   (works on a copy)
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { openIndex } from '../../src/index/code-index.ts'
+import { corpusOf } from './corpus.ts'
 import { median } from './language-service.ts'
 
-const corpus = process.argv[2] ?? process.env['CORPUS'] ?? ''
+const corpus = corpusOf(process.argv[2])
 const runsAt = process.argv.indexOf('--runs')
 const runs = runsAt < 0 ? 40 : Number(process.argv[runsAt + 1])
 const root = mkdtempSync(join(tmpdir(), 'codehound-fresh-'))

@@ -1,12 +1,13 @@
 // References of sampled symbols against the TypeScript language service: F1 and time per query after load.
-// node bench/index/references.ts CORPUS [--members] [--count 200] [-v]
+// node bench/index/references.ts [CORPUS] [--members] [--count 200] [-v]
 import { relative } from 'node:path'
 import { openIndex } from '../../src/index/code-index.ts'
 import { HEAD, sectionStart, STRIDE, SYMBOL } from '../../src/index/facts.ts'
 import { KIND, SYMBOL_FLAG } from '../../src/index/kinds.ts'
+import { corpusOf } from './corpus.ts'
 import { loadOracle, median, sample } from './language-service.ts'
 
-const root = process.argv[2] ?? process.env['CORPUS'] ?? ''
+const root = corpusOf(process.argv[2])
 const members = process.argv.includes('--members')
 const verbose = process.argv.includes('-v')
 const countAt = process.argv.indexOf('--count')

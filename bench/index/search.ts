@@ -1,15 +1,16 @@
 // Text search against ripgrep on the same corpus: as a query inside a running process, and as a process of its own.
 // 50 identifiers, 20 rare strings, 10 regular expressions, each in turn with ripgrep; totals must agree.
-// node bench/index/search.ts CORPUS
+// node bench/index/search.ts [CORPUS]
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openIndex } from '../../src/index/code-index.ts'
 import { HEAD, sectionStart, STRIDE } from '../../src/index/facts.ts'
 import { bundle, OUT } from './bundle.ts'
+import { corpusOf } from './corpus.ts'
 import { median, sample } from './language-service.ts'
 
-const root = process.argv[2] ?? process.env['CORPUS'] ?? ''
+const root = corpusOf(process.argv[2])
 const [child] = await bundle(['child'])
 const snapshot = join(OUT, 'search.snapshot')
 execFileSync(process.execPath, [child!, 'save', root, snapshot, 'dispose'])

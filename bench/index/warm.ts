@@ -1,12 +1,13 @@
 // Warm start with nothing changed, to the first answer, over a bare Node start.
-// node bench/index/warm.ts CORPUS [--runs 9]
+// node bench/index/warm.ts [CORPUS] [--runs 9]
 import { execFileSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { bundle, OUT } from './bundle.ts'
+import { corpusOf } from './corpus.ts'
 import { median } from './language-service.ts'
 
-const root = process.argv[2] ?? process.env['CORPUS'] ?? ''
+const root = corpusOf(process.argv[2])
 const runsAt = process.argv.indexOf('--runs')
 const runs = runsAt < 0 ? 9 : Number(process.argv[runsAt + 1])
 const [child] = await bundle(['child'])
