@@ -52,6 +52,8 @@ export class Controller {
   leave: (code: number) => void = () => {}
   /** Gives the terminal to a child program while the callback runs; set by the screen. */
   suspend: (run: () => void | Promise<void>) => Promise<void> = async (run) => run()
+  /** Told of each frame. */
+  onFrame: () => void = () => {}
   /** Told when a run has ended: rings when nobody looks. */
   onRunEnd: (elapsedMs: number) => void = () => {}
   /** Whether the terminal has the focus; undefined when it does not tell. */
@@ -258,6 +260,7 @@ export class Controller {
     this.flush()
     this.lastFrame = this.now()
     this.draw()
+    this.onFrame()
     this.tick()
   }
 

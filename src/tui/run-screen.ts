@@ -5,6 +5,7 @@ import { Input } from './input.ts'
 import { openScreen } from './screen.ts'
 import type { StartOptions } from './start.ts'
 import { ringWhenAway } from './terminal.ts'
+import { youngSpaceBound } from './young-space.ts'
 
 /** Runs until the user leaves. */
 export async function runScreen(options: StartOptions, project: string): Promise<number> {
@@ -25,6 +26,7 @@ export async function runScreen(options: StartOptions, project: string): Promise
     { stdin, stdout },
   )
   const away = ringWhenAway(controller, stdout)
+  controller.onFrame = youngSpaceBound()
   const onSignal = (signal: NodeJS.Signals): void => left.resolve(signal === 'SIGHUP' ? 129 : 143)
   process.on('SIGTERM', onSignal)
   process.on('SIGHUP', onSignal)
