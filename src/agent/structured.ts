@@ -91,8 +91,10 @@ export function readStructured(text: string, calls: CallResolver, { cut }: { cut
   const made = value.map((item: unknown): TextCall => {
     const call = callOf(item, calls)
     if (call.fault === undefined && reads && !onlyReads(calls.effect(call.name)))
-      return { ...call, fault: `queries: expected tools that only read, found ${call.name}. Put it under "actions".` }
-    return { ...call, ...(cutOff ? { cutOff } : {}), ...(confirm === undefined ? {} : { validationRequest: confirm }) }
+      call.fault = `queries: expected tools that only read, found ${call.name}. Put it under "actions".`
+    if (cutOff) call.cutOff = true
+    if (confirm !== undefined) call.validationRequest = confirm
+    return call
   })
   if (reads) return { ...base, calls: made }
   return {

@@ -20,6 +20,7 @@ import { endLeftProcesses } from '../workspace/process/run-process.ts'
 import { commandEnvironment } from '../workspace/process/environment.ts'
 import { openSandbox } from '../workspace/sandbox/sandbox.ts'
 import { createSecretFileRule } from '../workspace/secrets/secret-files.ts'
+import { answerCheck } from './answer-check.ts'
 import { attachmentSources } from './attachment-sources.ts'
 import { backendOf } from './backends.ts'
 import { delegateOf } from './delegate.ts'
@@ -218,6 +219,7 @@ export async function partsOf(opened: Opened, row: Session, interactive: boolean
       })
       return { exitCode: result.exitCode, text: `${result.stdout.text}${result.stderr.text}` }
     },
+    checkAnswer: config.answers.check ? answerCheck(opened, row.id) : undefined,
     onError: () => {},
     now: Date.now,
     newId,

@@ -229,6 +229,7 @@ export class ChatSession {
       now: parts.now(),
     })
     this.saveStats(report)
+    if (end.outcome === 'done') await this.checkAnswer(report)
     this.active = undefined
     events.emit({ type: 'status', state: end.outcome === 'failed' ? 'error' : 'ready' })
     events.emit({ type: 'run-end', report })
@@ -244,6 +245,18 @@ export class ChatSession {
     const data = `A hook of the user does not let the run end yet: ${said.block}`
     this.log.append({ sender: 'SYSTEM', text: '', system: { type: 'DATA_ADDED', data } })
     return true
+  }
+
+  /** What of the answer does not hold, as notices: evidence, beside the answer and never in it. */
+  private async checkAnswer(report: Report): Promise<void> {
+    const answer = this.log.all().findLast((message) => message.sender === 'AI' && message.text !== '')?.text
+    if (!this.parts.checkAnswer || answer === undefined) return
+    try {
+      const findings = await this.parts.checkAnswer(answer, report)
+      for (const { claim, evidence } of findings) this.notice('warning', `answer check: "${claim}": ${evidence}`)
+    } catch (thrown) {
+      this.notice('warning', `The answer could not be checked: ${toErrorInfo(thrown).message}`)
+    }
   }
 
   private async storeUserMessage(message: QueuedMessage, runId: string): Promise<void> {

@@ -1,5 +1,6 @@
 // What a session is made of. The composition root (app.ts) puts the concrete parts in; tests give their own.
 import type { CallResolver, CallRunner, LoopInput, MessageLog, ModelPort, PromptBuilder } from '../agent/ports.ts'
+import type { AnswerFinding } from '../agent/answer-lint.ts'
 import type { RunLimits } from '../agent/limits.ts'
 import type { SystemPromptFacts } from '../agent/system-prompt.ts'
 import type { ModelRequest } from '../model/language-model.ts'
@@ -10,6 +11,7 @@ import type {
   Mode,
   PlanItem,
   Question,
+  Report,
   ToolCall,
   ToolResult,
 } from '../protocol/index.ts'
@@ -103,6 +105,8 @@ export interface SessionParts {
     signal: AbortSignal,
     output: (stream: 'stdout' | 'stderr', text: string) => void,
   ): Promise<{ exitCode: number | null; text: string }>
+  /** Holds an answer against files, index and record; undefined when that is not wanted (`answers.check`). */
+  checkAnswer: ((answer: string, report: Report) => Promise<AnswerFinding[]>) | undefined
   onError(error: ErrorInfo): void
   now: () => number
   newId: () => string
