@@ -59,22 +59,36 @@ export class ReferenceFinder {
     this.receivers = receivers
   }
 
-  /** The UseIndex must have been built for this state. */
-  find(meaning: Meaning): FoundUse[] {
-    const uses = new Uses()
-    if (meaning.local) {
-      const { file, declared } = meaning.local
-      if (declared >= 0) uses.add(file, declared, USE_FLAG.declaration, 'exact')
-      for (const { offset, flags } of meaning.local.uses) uses.add(file, offset, flags, 'exact')
-      return uses.sorted()
+  /** Uses of all the meanings, in the order of files and places. The UseIndex must have been built for this state. */
+  find(meanings: readonly Meaning[]): FoundUse[] {
+    const all = new Uses()
+    const inner: SymbolRef[] = []
+    for (const meaning of meanings) {
+      if (meaning.local) this.ofLocal(meaning.local, all)
+      else if (meaning.entity) this.ofSides(meaning, meaning.entity, all)
+      else inner.push(...meaning.symbols)
     }
-    if (meaning.entity) this.ofEntity(meaning.entity, uses)
-    for (const symbol of meaning.symbols) {
-      uses.add(symbol.file, symbolAt(this.tables, symbol.file, symbol.row, 'nameStart'), USE_FLAG.declaration, 'exact')
-      if (!meaning.entity) this.ofInner(symbol, uses)
-    }
-    const { side } = meaning
-    return side ? uses.sorted().filter(({ flags }) => isOnSide(flags, side)) : uses.sorted()
+    this.ofInner(inner, all)
+    return all.sorted()
+  }
+
+  private ofLocal({ file, declared, uses }: NonNullable<Meaning['local']>, all: Uses): void {
+    if (declared >= 0) all.add(file, declared, USE_FLAG.declaration, 'exact')
+    for (const { offset, flags } of uses) all.add(file, offset, flags, 'exact')
+  }
+
+  /** Uses of a top-level name, of the side that was asked about. */
+  private ofSides({ symbols, side }: Meaning, entity: Entity, all: Uses): void {
+    const uses = side ? new Uses() : all
+    this.ofEntity(entity, uses)
+    for (const symbol of symbols) this.declare(symbol, uses)
+    if (!side) return
+    for (const { file, offset, flags, confidence } of uses.sorted())
+      if (isOnSide(flags, side)) all.add(file, offset, flags, confidence)
+  }
+
+  private declare({ file, row }: SymbolRef, uses: Uses): void {
+    uses.add(file, symbolAt(this.tables, file, row, 'nameStart'), USE_FLAG.declaration, 'exact')
   }
 
   private ofEntity(entity: Entity, uses: Uses): void {
@@ -128,27 +142,37 @@ export class ReferenceFinder {
     }
   }
 
-  /** A member of a class or the like, a name of a namespace, or a local function. */
-  private ofInner(symbol: SymbolRef, uses: Uses): void {
+  /**
+   * Members of classes and the like, names of namespaces, local functions. Members of one name are looked for together: a name
+   * such as `dispose` has thousands, and each place that says it is judged once.
+   */
+  private ofInner(symbols: readonly SymbolRef[], uses: Uses): void {
     const { tables } = this
-    const { file, row } = symbol
-    for (let binding = 0; binding < tables.facts[file]![HEAD.bindings]!; binding++) {
-      if (bindingAt(tables, file, binding, 'symbol') !== row) continue
-      eachRef(tables, file, binding, (offset, flags) => uses.add(file, offset, flags, 'exact'))
+    const members = new Map<number, SymbolRef[]>()
+    for (const symbol of symbols) {
+      this.declare(symbol, uses)
+      const { file, row } = symbol
+      for (let binding = 0; binding < tables.facts[file]![HEAD.bindings]!; binding++) {
+        if (bindingAt(tables, file, binding, 'symbol') !== row) continue
+        eachRef(tables, file, binding, (offset, flags) => uses.add(file, offset, flags, 'exact'))
+      }
+      const flags = flagsOf(tables, file, row)
+      const isInside = symbolAt(tables, file, row, 'container') >= 0 && !(flags & SYMBOL_FLAG.local)
+      if (!isInside && !(flags & SYMBOL_FLAG.literalMember)) continue
+      const name = symbolAt(tables, file, row, 'name')
+      const same = members.get(name)
+      if (same) same.push(symbol)
+      else members.set(name, [symbol])
     }
-    const flags = flagsOf(tables, file, row)
-    if (symbolAt(tables, file, row, 'container') >= 0 && !(flags & SYMBOL_FLAG.local)) this.ofMember(symbol, uses)
-    else if (flags & SYMBOL_FLAG.literalMember) this.ofMember(symbol, uses)
-    if (flags & SYMBOL_FLAG.parameterProperty) this.ofParameter(symbol, uses)
+    for (const [name, same] of members) this.ofMembers(name, same, uses)
   }
 
-  private ofMember(symbol: SymbolRef, uses: Uses): void {
+  private ofMembers(name: number, symbols: readonly SymbolRef[], uses: Uses): void {
     const { tables, receivers } = this
-    const name = symbolAt(tables, symbol.file, symbol.row, 'name')
-    const wanted = receivers.closure(symbol)
+    const wanted = new Set<number>()
+    for (const symbol of symbols) for (const key of receivers.closure(symbol)) wanted.add(key)
     const family = this.family(name, wanted)
-    for (const member of family.members)
-      uses.add(member.file, symbolAt(tables, member.file, member.row, 'nameStart'), USE_FLAG.declaration, 'exact')
+    for (const member of family.members) this.declare(member, uses)
     for (const file of this.useIndex.filesAccessing(name)) {
       eachMember(tables, file, name, (hint, offset, flags) => {
         const confidence = this.judge(file, hint, name, wanted, family.alone)
@@ -182,11 +206,6 @@ export class ReferenceFinder {
       if (receivers.isWhole(value)) return undefined
     }
     return alone ? 'likely' : 'possible'
-  }
-
-  /** The parameter that is also a property: its uses in the constructor. */
-  private ofParameter({ file, row }: SymbolRef, uses: Uses): void {
-    uses.add(file, symbolAt(this.tables, file, row, 'nameStart'), USE_FLAG.declaration, 'exact')
   }
 
   /** Import rows that only load a file, by the files they mean. */

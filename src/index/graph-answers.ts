@@ -166,7 +166,7 @@ export class GraphAnswers {
   calls(meaning: Meaning): Calls[] {
     const { describer, finder } = this.engine
     const callers = new Map<number, { site: SymbolRef; offsets: number[]; confidence: Confidence }>()
-    const uses = finder.find(meaning)
+    const uses = finder.find([meaning])
     for (const use of uses) {
       if ((use.flags & USE_FLAG.call) === 0) continue
       const row = this.around(use.file, use.offset)

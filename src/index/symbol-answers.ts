@@ -51,16 +51,7 @@ export class SymbolAnswers {
   async references(query: SymbolQuery): Promise<References> {
     const { finder, lookup } = this.engine
     const meanings = await lookup.find(query)
-    const seen = new Set<string>()
-    const references: Reference[] = []
-    for (const meaning of meanings) {
-      for (const use of finder.find(meaning)) {
-        const key = `${use.file}:${use.offset}`
-        if (seen.has(key)) continue
-        seen.add(key)
-        references.push(this.reference(use))
-      }
-    }
+    const references = finder.find(meanings).map((use) => this.reference(use))
     references.sort((a, b) => (a.path === b.path ? a.line - b.line || a.column - b.column : a.path < b.path ? -1 : 1))
     return { definitions: meanings.flatMap((meaning) => this.describe(meaning)).sort(byWeight), references }
   }

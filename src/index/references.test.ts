@@ -1,0 +1,70 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { openIndex, type CodeIndex } from './code-index.ts'
+
+let root = ''
+let index: CodeIndex
+async function indexOf(files: Record<string, string>): Promise<void> {
+  root = mkdtempSync(join(tmpdir(), 'codehound-refs-'))
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true })
+    writeFileSync(join(root, path), text)
+  }
+  index = await openIndex({ root, watch: false, workers: 1 })
+  await index.ready()
+}
+afterEach(async () => {
+  await index.close()
+  rmSync(root, { recursive: true })
+})
+
+// Symptom: of two classes with a member of one name, a use of the second was given as "same name only".
+test('a use that surely belongs to one of several members of a name is exact', async () => {
+  await indexOf({
+    'a.ts': 'export class A { close() {} }\n',
+    'b.ts': 'export class B { close() {} }\n',
+    'use.ts':
+      "import { B } from './b.ts'\nexport const end = (b: B, other: any) => {\n  b.close()\n  other.close()\n}\n",
+  })
+  const { definitions, references } = await index.references({ name: 'close' })
+  expect(definitions.map(({ path }) => path)).toEqual(['a.ts', 'b.ts'])
+  expect(references.map(({ path, line, confidence }) => `${path}:${line} ${confidence}`)).toEqual([
+    'a.ts:1 exact',
+    'b.ts:1 exact',
+    'use.ts:3 exact',
+    'use.ts:4 likely',
+  ])
+})
+
+test('of one of two members of a name a use of the other is none, and an unknown receiver is possible', async () => {
+  await indexOf({
+    'a.ts': 'export class A { close() {} }\n',
+    'b.ts': 'export class B { close() {} }\n',
+    'use.ts':
+      "import { B } from './b.ts'\nexport const end = (b: B, other: any) => {\n  b.close()\n  other.close()\n}\n",
+  })
+  const { references } = await index.references({ name: 'A.close' })
+  expect(references.map(({ path, line, confidence }) => `${path}:${line} ${confidence}`)).toEqual([
+    'a.ts:1 exact',
+    'use.ts:4 possible',
+  ])
+})
+
+test('what a class overrides and what implements it are one member', async () => {
+  await indexOf({
+    'a.ts':
+      'export interface Shape { area(): number }\nexport class Box implements Shape { area() { return 1 } }\nexport class Cube extends Box { area() { return 2 } }\n',
+    'use.ts':
+      "import { Cube, type Shape } from './a.ts'\nexport const sum = (shape: Shape) => shape.area() + new Cube().area()\n",
+  })
+  const { references } = await index.references({ name: 'Box.area' })
+  expect(references.map(({ path, line, column }) => `${path}:${line}:${column}`)).toEqual([
+    'a.ts:1:26',
+    'a.ts:2:37',
+    'a.ts:3:33',
+    'use.ts:2:44',
+    'use.ts:2:64',
+  ])
+})
