@@ -32,3 +32,18 @@ test('an index that is closed at any moment of its opening stays closed', async 
   }
   rmSync(folder, { recursive: true })
 })
+
+test('the end of watching is quiet when the system refuses it', async () => {
+  // Symptom: "Unable to remove watcher: Invalid argument" after a good answer, and exit code 1.
+  const folder = mkdtempSync(join(tmpdir(), 'codehound-watcher-'))
+  const watcher = new Watcher(50, { changed: () => undefined, failed: () => undefined })
+  expect(await watcher.start(folder, [])).toBe(true)
+  const { subscription } = watcher as unknown as { subscription: { unsubscribe(): Promise<void> } }
+  const unsubscribe = subscription.unsubscribe.bind(subscription)
+  subscription.unsubscribe = async () => {
+    await unsubscribe()
+    throw new Error('Unable to remove watcher: Invalid argument')
+  }
+  await expect(watcher.close()).resolves.toBeUndefined()
+  rmSync(folder, { recursive: true })
+})

@@ -44,7 +44,7 @@ export class Watcher {
       )
       if (this.closed) {
         // A watcher nobody ends keeps the whole process from ending.
-        await subscription.unsubscribe()
+        await end(subscription)
         return false
       }
       this.subscription = subscription
@@ -55,11 +55,13 @@ export class Watcher {
     }
   }
 
+  /** Ends watching; never throws. */
   async close(): Promise<void> {
     this.closed = true
     clearTimeout(this.timer)
-    await this.subscription?.unsubscribe()
+    const { subscription } = this
     this.subscription = undefined
+    if (subscription) await end(subscription)
   }
 
   private note(path: string | undefined): void {
@@ -84,4 +86,9 @@ export class Watcher {
     this.everything = false
     this.events.changed(paths)
   }
+}
+
+/** A folder that went away took its watch with it, and its end is then refused ("Unable to remove watcher"): it is over all the same. */
+async function end(subscription: AsyncSubscription): Promise<void> {
+  await subscription.unsubscribe().catch(() => undefined)
 }
