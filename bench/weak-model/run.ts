@@ -62,6 +62,7 @@ for (const correction of corrections) {
       return outcome
     })
     for (const outcome of outcomes) rows.push({ agent: agent.name, outcome })
+    if (values.out !== undefined) writeFileSync(values.out, JSON.stringify(rows, null, 1))
   }
   console.log(`\nmodel that ${correction === 'never' ? 'never corrects itself' : 'is right at its third try'}\n`)
   console.log(`| garble | ${wanted.map(({ name }) => name).join(' | ')} |`)
@@ -78,4 +79,3 @@ for (const correction of corrections) {
   })
   console.log(`| **sum** | ${sums.join(' | ')} |`)
 }
-if (values.out !== undefined) writeFileSync(values.out, JSON.stringify(rows, null, 1))

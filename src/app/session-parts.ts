@@ -9,6 +9,7 @@ import { loadAttachments } from '../session/attachments/load.ts'
 import { Instructions } from '../session/instructions.ts'
 import { ProjectMap } from '../session/project-map.ts'
 import { openModel } from '../session/open-model.ts'
+import { skillsForPrompt } from '../session/skills.ts'
 import type { CallHost, OpenModel, SessionParts } from '../session/parts.ts'
 import { cacheFolder } from '../store/data-folder.ts'
 import { createToolRegistry } from '../tools/registry.ts'
@@ -19,7 +20,7 @@ import { createBackgroundProcesses } from '../workspace/process/background.ts'
 import { endLeftProcesses } from '../workspace/process/run-process.ts'
 import { commandEnvironment } from '../workspace/process/environment.ts'
 import { openSandbox } from '../workspace/sandbox/sandbox.ts'
-import { createSecretFileRule } from '../workspace/secrets/secret-files.ts'
+import { createSessionSecrets } from '../workspace/secrets/session-secrets.ts'
 import { answerCheck } from './answer-check.ts'
 import { attachmentSources } from './attachment-sources.ts'
 import { backendOf } from './backends.ts'
@@ -36,7 +37,6 @@ const CALLS_PER_RESPONSE = 10
 export async function partsOf(opened: Opened, row: Session, interactive: boolean): Promise<SessionParts> {
   const { loaded, workspace, data, options } = opened
   const { config } = loaded
-  const secretRule = createSecretFileRule()
   const outputFolder = join(data, 'output', row.id)
   const sandbox = await openSandbox({
     setting: config.sandbox,
@@ -44,7 +44,7 @@ export async function partsOf(opened: Opened, row: Session, interactive: boolean
     additionalRoots: workspace.additionalRoots,
     home: homedir(),
     temp: join(outputFolder, 'tmp'),
-    isSecret: (path) => secretRule(path) !== null,
+    isSecret: (path) => workspace.secretRule(path) !== null,
     privateFolders: [data],
     cacheFile: join(cacheFolder(), 'sandbox'),
   })
@@ -59,6 +59,12 @@ export async function partsOf(opened: Opened, row: Session, interactive: boolean
   const secrets = Object.values(config.backends).flatMap((backend) =>
     backend.apiKey === undefined ? [] : [backend.apiKey],
   )
+  const mask = createSessionSecrets({
+    root: workspace.root,
+    secretRule: (path) => workspace.secretRule(path),
+    values: secrets,
+    allowNames: config.secrets.allowNames,
+  })
 
   const hooks = openHooks(config.hooks, {
     root: workspace.root,
@@ -89,6 +95,8 @@ export async function partsOf(opened: Opened, row: Session, interactive: boolean
       index: () => opened.index.current(),
       openIndex: () => opened.index.open().catch(() => undefined),
       policy: judge,
+      secrets: mask,
+      trusted: () => opened.global.isTrusted(workspace.root),
       commands: {
         background,
         environment: () => commandEnvironment(process.env, { secrets }),
@@ -181,9 +189,13 @@ export async function partsOf(opened: Opened, row: Session, interactive: boolean
           facts,
           formatFacts: opened.global,
           project: async (window) => {
-            const parts = await Promise.all([instructions.forPrompt(window), map.forPrompt(window)])
+            const parts = await Promise.all([
+              instructions.forPrompt(window),
+              skillsForPrompt(workspace, window),
+              map.forPrompt(window),
+            ])
             const text = parts.filter((part) => part !== undefined).join('\n\n')
-            return text === '' ? undefined : text
+            return text === '' ? undefined : mask.mask(text)
           },
           interactive,
         },
@@ -204,9 +216,10 @@ export async function partsOf(opened: Opened, row: Session, interactive: boolean
     },
     hooks,
     changes: workspace.journal && changeHistory(workspace.journal, row.id, (paths) => workspace.noteChange(paths)),
-    attach: (text) => {
+    attach: async (text) => {
       map.hear(text)
-      return loadAttachments(text, attachmentSources(opened, judge, secretRule))
+      const found = await loadAttachments(text, attachmentSources(opened, judge))
+      return { ...found, data: found.data.map((each) => mask.mask(each)) }
     },
     runCommand: async (command, signal, output) => {
       const { runProcess } = await import('../workspace/process/run-process.ts')
@@ -217,7 +230,8 @@ export async function partsOf(opened: Opened, row: Session, interactive: boolean
         signal,
         onOutput: output,
       })
-      return { exitCode: result.exitCode, text: `${result.stdout.text}${result.stderr.text}` }
+      // The user has seen it all; the model reads it with the next message.
+      return { exitCode: result.exitCode, text: mask.mask(`${result.stdout.text}${result.stderr.text}`) }
     },
     checkAnswer: config.answers.check ? answerCheck(opened, row.id) : undefined,
     onError: () => {},
