@@ -81,13 +81,13 @@ export class ReferenceFinder {
   private ofSides({ symbols, side }: Meaning, entity: Entity, all: Uses): void {
     const uses = side ? new Uses() : all
     this.ofEntity(entity, uses)
-    for (const symbol of symbols) this.declare(symbol, uses)
+    for (const symbol of symbols) this.addDeclaration(symbol, uses)
     if (!side) return
     for (const { file, offset, flags, confidence } of uses.sorted())
       if (isOnSide(flags, side)) all.add(file, offset, flags, confidence)
   }
 
-  private declare({ file, row }: SymbolRef, uses: Uses): void {
+  private addDeclaration({ file, row }: SymbolRef, uses: Uses): void {
     uses.add(file, symbolAt(this.tables, file, row, 'nameStart'), USE_FLAG.declaration, 'exact')
   }
 
@@ -150,7 +150,7 @@ export class ReferenceFinder {
     const { tables } = this
     const members = new Map<number, SymbolRef[]>()
     for (const symbol of symbols) {
-      this.declare(symbol, uses)
+      this.addDeclaration(symbol, uses)
       const { file, row } = symbol
       for (let binding = 0; binding < tables.facts[file]![HEAD.bindings]!; binding++) {
         if (bindingAt(tables, file, binding, 'symbol') !== row) continue
@@ -172,7 +172,7 @@ export class ReferenceFinder {
     const wanted = new Set<number>()
     for (const symbol of symbols) for (const key of receivers.closure(symbol)) wanted.add(key)
     const family = this.family(name, wanted)
-    for (const member of family.members) this.declare(member, uses)
+    for (const member of family.members) this.addDeclaration(member, uses)
     for (const file of this.useIndex.filesAccessing(name)) {
       eachMember(tables, file, name, (hint, offset, flags) => {
         const confidence = this.judge(file, hint, name, wanted, family.alone)
