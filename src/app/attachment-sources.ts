@@ -2,7 +2,6 @@
 import type { Judgement, PolicyRequest } from '../policy/judgement.ts'
 import type { AttachmentSources } from '../session/attachments/load.ts'
 import { findNote } from '../tools/notes.ts'
-import { openGit } from '../workspace/git/git.ts'
 import type { Opened } from './opened.ts'
 
 /** A page that says nothing for so long is not loaded. Milliseconds. */
@@ -13,12 +12,8 @@ interface HostPolicy {
   judgeAddress(host: string, addresses: readonly string[]): Judgement
 }
 
-/** The sources for a session; `secretRule` names files whose changes no diff shows. */
-export function attachmentSources(
-  opened: Opened,
-  policy: HostPolicy,
-  secretRule: Parameters<typeof openGit>[0]['secretRule'],
-): AttachmentSources {
+/** The sources for a session. */
+export function attachmentSources(opened: Opened, policy: HostPolicy): AttachmentSources {
   const { workspace, loaded } = opened
   const { config } = loaded
   return {
@@ -33,7 +28,7 @@ export function attachmentSources(
       }
     },
     diff: async () => {
-      const diff = await openGit({ root: workspace.root, secretRule }).diff({ against: 'HEAD' })
+      const diff = await workspace.git.diff({ against: 'HEAD' })
       return diff.ok ? diff.text : diff.message
     },
     fetch: (url) => fetchPageText(url, policy),

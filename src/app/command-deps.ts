@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path'
+import type { PolicyCommandDeps } from '../commands/policy.ts'
 import { configFileIn, loadConfig, userConfigFolder } from '../config/load-config.ts'
 import { cacheFolder, dataFolder, globalDatabaseFile, workspaceDatabaseFile } from '../store/data-folder.ts'
 import { existingStores } from '../store/open-stores.ts'
@@ -51,7 +52,8 @@ export function openCommandDeps(cwd: string, file: string | undefined) {
       }
     },
     openDoctor: async () => (await import('./doctor-deps.ts')).doctorDeps({ root, data, load, openGlobal }),
-    openPolicy: async () => (await import('./policy-deps.ts')).openPolicy({ root, load, openGlobal }),
+    openPolicy: async (options: Parameters<PolicyCommandDeps['openPolicy']>[0]) =>
+      (await import('./policy-deps.ts')).policyOpener({ root, load, openGlobal })(options),
     openHistory: async () => {
       const { config } = await load()
       const database = workspaceDatabaseFile(data, root, config.storage.location)

@@ -49,7 +49,7 @@ export function doctorDeps({ root, data, load, openGlobal }: Places): Omit<Docto
       }
     },
     sandboxStatus: ({ config }) => {
-      const secretRule = createSecretFileRule()
+      const secretRule = createSecretFileRule(config.secrets.files)
       return openSandbox({
         setting: config.sandbox,
         root,

@@ -2,10 +2,10 @@ import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { PolicyCommandDeps } from '../commands/policy.ts'
 import type { LoadedConfig } from '../config/load-config.ts'
+import { EXIT, UserError } from '../protocol/user-error.ts'
 import type { GlobalStore } from '../session/session-store.ts'
 import { cacheFolder } from '../store/data-folder.ts'
 import { openSandbox } from '../workspace/sandbox/sandbox.ts'
-import { createSecretFileRule } from '../workspace/secrets/secret-files.ts'
 import { openWorkspace } from '../workspace/workspace.ts'
 import { makePolicy } from './policy.ts'
 
@@ -15,20 +15,52 @@ interface Places {
   openGlobal: () => Promise<GlobalStore>
 }
 
-/** The policy a session in this folder would start with. */
-export async function openPolicy({ root, load, openGlobal }: Places): ReturnType<PolicyCommandDeps['openPolicy']> {
-  const loaded = await load()
-  const { sandbox: setting, permissions } = loaded.config
-  const isSecret = createSecretFileRule()
-  const sandbox = await openSandbox({
-    setting,
-    root,
-    additionalRoots: permissions.additionalRoots,
-    home: homedir(),
-    temp: join(tmpdir(), 'codehound-explain'),
-    isSecret: (path) => isSecret(path) !== null,
-    cacheFile: join(cacheFolder(), 'sandbox'),
+/** The policy a session in this folder would start with, and the words for the circumstances. */
+export function policyOpener({ root, load, openGlobal }: Places): PolicyCommandDeps['openPolicy'] {
+  return async ({ mode, sandbox: wanted, cwd = '.' }) => {
+    const loaded = withFlags(await load(), mode, wanted)
+    const { sandbox: setting, permissions, secrets } = loaded.config
+    const workspace = openWorkspace({
+      root,
+      additionalRoots: permissions.additionalRoots,
+      secretFiles: secrets.files,
+    })
+    await checkFolder(cwd, workspace)
+    const sandbox = await openSandbox({
+      setting,
+      root: workspace.root,
+      additionalRoots: workspace.additionalRoots,
+      home: homedir(),
+      temp: join(tmpdir(), 'codehound-explain'),
+      isSecret: (path) => workspace.secretRule(path) !== null,
+      cacheFile: join(cacheFolder(), 'sandbox'),
+    })
+    const global = await openGlobal()
+    try {
+      const options = { cwd: root, ...(wanted === undefined ? {} : { sandbox: wanted }) }
+      const policy = await makePolicy({ loaded, workspace, options, global }, true, sandbox)
+      return { judge: (request) => policy.judge(request), circumstances: `mode ${policy.mode}, ${sandbox.status}` }
+    } finally {
+      global.close()
+    }
+  }
+}
+
+function withFlags(
+  loaded: LoadedConfig,
+  mode: LoadedConfig['config']['permissions']['mode'] | undefined,
+  sandbox: boolean | undefined,
+): LoadedConfig {
+  const { config } = loaded
+  const permissions = mode === undefined ? config.permissions : { ...config.permissions, mode }
+  return { ...loaded, config: { ...config, permissions, ...(sandbox === false ? { sandbox: 'off' as const } : {}) } }
+}
+
+async function checkFolder(cwd: string, workspace: ReturnType<typeof openWorkspace>): Promise<void> {
+  const listed = await workspace.list(cwd, { limit: 1 })
+  if (listed.ok) return
+  throw new UserError('usage', `--cwd ${cwd}: ${listed.message.replace(/ Use \w+.*$/, '')}`, {
+    exitCode: EXIT.usage,
+    suggestion: 'Give a folder of the workspace, from its root.',
   })
-  const workspace = openWorkspace({ root, additionalRoots: permissions.additionalRoots })
-  return makePolicy({ loaded, workspace, options: { cwd: root }, global: await openGlobal() }, true, sandbox)
 }

@@ -14,13 +14,14 @@ import type { Opened } from './opened.ts'
 /** The workspace with its journal: rows in the database, contents in `folder` beside it, or in memory when nothing is kept. */
 export function journalled(
   root: string,
-  { permissions }: Config,
+  { permissions, secrets }: Config,
   database: Database,
   folder: string | undefined,
 ): Workspace {
   return openWorkspace({
     root,
     additionalRoots: permissions.additionalRoots,
+    secretFiles: secrets.files,
     journal: {
       store: createJournalStore(database),
       blobs: folder === undefined ? createMemoryBlobStore() : openBlobStore(join(folder, 'blobs')),

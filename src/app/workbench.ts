@@ -7,8 +7,6 @@ import { toMarkdown } from '../commands/sessions-markdown.ts'
 import { sourceOf, valueAt } from '../config/explain.ts'
 import { allKeys } from '../config/key-path.ts'
 import type { FileDiff } from '../protocol/index.ts'
-import { openGit } from '../workspace/git/git.ts'
-import { createSecretFileRule } from '../workspace/secrets/secret-files.ts'
 import type { Opened } from './opened.ts'
 import { userCommands } from './user-commands.ts'
 import { modelAccess } from './model-access.ts'
@@ -19,8 +17,7 @@ import { statusLines } from './status-lines.ts'
 export async function createWorkbench(opened: Opened, app: App): Promise<Workbench> {
   const { loaded, workspace, store } = opened
   const { display, edit, input, undo, session, compression } = loaded.config
-  const git = openGit({ root: workspace.root, secretRule: createSecretFileRule() })
-  const branch = await git.branch()
+  const branch = await workspace.git.branch()
   let commands: UserCommand[] | undefined
   return {
     settings: {

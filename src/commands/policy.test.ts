@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import { facts } from '../policy/commands/fixtures/facts.ts'
+import type { Mode } from '../protocol/index.ts'
 import { createPolicy } from '../policy/policy.ts'
 import { run } from './policy.ts'
 
-async function explain(command: string, json = false) {
+async function explain(command: string, options: { json?: boolean; mode?: Mode } = {}) {
   let text = ''
   const rules = [
     {
@@ -15,11 +16,22 @@ async function explain(command: string, json = false) {
     },
   ]
   const exitCode = await run(
-    { action: 'explain', command, json },
+    { action: 'explain', command, ...options },
     {
       stdout: { write: (part) => (text += part) },
-      openPolicy: async () =>
-        createPolicy({ root: '/w', mode: 'ask', interactive: true, sandboxed: false, trusted: true, facts, rules }),
+      openPolicy: async ({ mode = 'ask' }) => {
+        const policy = createPolicy({
+          root: '/w',
+          mode,
+          interactive: true,
+          sandboxed: false,
+          noSandbox: true,
+          trusted: true,
+          facts,
+          rules,
+        })
+        return { judge: (request) => policy.judge(request), circumstances: `mode ${mode}, sandbox: off` }
+      },
     },
   )
   return { exitCode, text }
@@ -29,6 +41,7 @@ test('says what runs and why', async () => {
   expect(await explain('git status')).toEqual({
     exitCode: 0,
     text: `git status: runs
+(mode ask, sandbox: off)
 
   runs    git status
           read-only: git  [app]
@@ -43,6 +56,7 @@ test('shows each part of a compound, wrappers seen through, with file and line',
   expect(await explain('ls && sh -c "terraform apply; cargo build" > out.txt')).toEqual({
     exitCode: 5,
     text: `ls && sh -c "terraform apply; cargo build" > out.txt: refused
+(mode ask, sandbox: off)
 
   asks    > out.txt
           redirections are writes  [app]
@@ -71,5 +85,17 @@ test('a command that could steer the terminal is shown escaped', async () => {
 })
 
 test('the same as JSON', async () => {
-  expect(JSON.parse((await explain('rm -rf x', true)).text)).toMatchObject({ verdict: 'deny', rule: 'block: rm -rf' })
+  expect(JSON.parse((await explain('rm -rf x', { json: true })).text)).toMatchObject({
+    verdict: 'deny',
+    rule: 'block: rm -rf',
+  })
+})
+
+test('the mode may be another one', async () => {
+  expect((await explain('cargo build', { mode: 'auto' })).exitCode).toBe(0)
+  expect((await explain('cargo build', { mode: 'plan' })).text).toContain('mode plan')
+})
+
+test('nothing is no command', async () => {
+  await expect(explain('  ')).rejects.toThrow('There is no command to explain.')
 })

@@ -2,7 +2,7 @@ import { expandVariables, type MissingVariable } from './expand.ts'
 import { configJsonSchema } from './json-schema.ts'
 import type { ParsedFile } from './parsed-file.ts'
 import { CONFIG_VERSION } from './version.ts'
-import { needsTrust } from './trust.ts'
+import { narrowing, needsTrust } from './trust.ts'
 import { validate } from './validate.ts'
 
 /** From lowest to highest: what comes later wins. */
@@ -70,11 +70,10 @@ export function fileLayer(
     file,
     value: open
       ? value
-      : withoutUntrusted(value, [], (path) =>
-          faults.warnings.push(
-            `${say(writtenPath(path), 'ignored until you trust this folder')} (codehound config trust)`,
-          ),
-        ),
+      : withoutUntrusted(value, [], (path, partly) => {
+          const what = `${partly ? 'what of it widens is ' : ''}ignored until you trust this folder`
+          faults.warnings.push(`${say(writtenPath(path), what)} (codehound config trust)`)
+        }),
     line: (path) => at(writtenPath(path)),
     place: (path) => {
       const line = at(writtenPath(path))
@@ -123,18 +122,22 @@ function hasUntrusted(value: unknown): boolean {
   return found
 }
 
-/** Leaves out the keys that need trust and reports each. */
+/** Leaves out the keys that need trust and reports each, also those of which a part holds. */
 function withoutUntrusted(
   value: Record<string, unknown>,
   path: string[],
-  report: (path: string[]) => void,
+  report: (path: string[], partly: boolean) => void,
 ): Record<string, unknown> {
   const kept: Record<string, unknown> = {}
   for (const [key, inner] of Object.entries(value)) {
     const here = [...path, key]
-    if (!needsTrust(here)) kept[key] = inner
+    const narrowed = narrowing(here, inner)
+    if (narrowed) {
+      kept[key] = narrowed.value
+      if (!narrowed.all) report(here, true)
+    } else if (!needsTrust(here)) kept[key] = inner
     else if (here.length === 1 && isSection(inner, here)) kept[key] = withoutUntrusted(inner, here, report)
-    else report(here)
+    else report(here, false)
   }
   return kept
 }

@@ -298,16 +298,28 @@ edit: { autoApply: true, showDiff: false }
       ...defaults.config,
       context: { ...defaults.config.context, mapTokens: 7 },
       edit: { ...defaults.config.edit, showDiff: false },
+      // What only narrows holds at once.
+      commands: { ...defaults.config.commands, block: [...defaults.config.commands.block, 'make deploy'] },
     })
     expect(warnings).toEqual(
-      [
-        '1: backends',
-        '3: model',
-        '4: permissions.mode',
-        '6: commands.allow',
-        '7: commands.block',
-        '9: edit.autoApply',
-      ].map((place) => `${workspaceFile}:${place}: ignored until you trust this folder (codehound config trust)`),
+      ['1: backends', '3: model', '4: permissions.mode', '6: commands.allow', '9: edit.autoApply'].map(
+        (place) => `${workspaceFile}:${place}: ignored until you trust this folder (codehound config trust)`,
+      ),
+    )
+  })
+
+  test('may ask, deny and hide before the folder is trusted', async () => {
+    const rules = ['deny command make deploy', 'allow command: curl', { rule: 'ask tool write_file', reason: 'r' }]
+    writeFileSync(workspaceFile, JSON.stringify({ permissions: { rules }, secrets: { files: ['*.sec', '!.env'] } }))
+    writeFileSync(userFile, 'permissions: { rules: [deny command x] }\nsecrets: { files: [own] }\n')
+    const { config, warnings } = await load({ workspaceRoot: root })
+    // The policy itself passes over rules of an untrusted folder that allow.
+    expect(config.permissions.rules).toEqual(['deny command x', ...rules])
+    expect(config.secrets.files).toEqual(['own', '*.sec'])
+    expect(warnings.map((text) => text.slice(workspaceFile.length))).toEqual(
+      ['permissions.rules', 'secrets.files'].map(
+        (key) => `:1: ${key}: what of it widens is ignored until you trust this folder (codehound config trust)`,
+      ),
     )
   })
 

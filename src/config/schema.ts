@@ -119,7 +119,9 @@ export const configSchema = z.strictObject({
         .default('llm-summary')
         .describe('How: a summary by the model, or cutting long results only.'),
       mapTokens: count().max(10_000).default(3000).describe('Size of the repository map in tokens.'),
-      mapWait: count().default(150).describe('Milliseconds the first request waits for the map of an index that is opening.'),
+      mapWait: count()
+        .default(150)
+        .describe('Milliseconds the first request waits for the map of an index that is opening.'),
     },
     'What is in the prompt.',
   ),
@@ -184,6 +186,19 @@ export const configSchema = z.strictObject({
         .describe('Rules such as `allow command make test` or `deny path secrets/**`.'),
     },
     'What may be done unasked.',
+  ),
+  secrets: section(
+    {
+      files: list()
+        .default([])
+        .describe(
+          'Further files that are neither read nor sent, as globs on the name or the end of the path; `!.env.test` takes one out.',
+        ),
+      allowNames: list()
+        .default([])
+        .describe('Variables whose values may be seen: `PUBLIC_KEY`. Other values that look secret are masked.'),
+    },
+    'What the model must not read.',
   ),
   sandbox: z
     .enum(['auto', 'off', 'strict'])

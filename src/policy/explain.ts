@@ -3,10 +3,13 @@ import type { Judgement, SegmentJudgement, Verdict } from './judgement.ts'
 
 const WORDS: Readonly<Record<Verdict, string>> = { allow: 'runs', ask: 'asks', deny: 'refused' }
 
-/** Writes a judgement for a person: the verdict, each part with its rule and where it stands, and what would change it. */
-export function explainJudgement(command: string, judgement: Judgement): string {
+/**
+ * Writes a judgement for a person: the verdict, each part with its rule and where it stands, and what would change it.
+ * `circumstances` is one clause: the mode and the sandbox it was judged for.
+ */
+export function explainJudgement(command: string, circumstances: string, judgement: Judgement): string {
   const segments = judgement.segments ?? []
-  const lines = [`${shown(command)}: ${WORDS[judgement.verdict]}`, '']
+  const lines = [`${shown(command)}: ${WORDS[judgement.verdict]}`, `(${circumstances})`, '']
   for (const segment of segments) lines.push(...explainSegment(segment))
   const own = segments.some((segment) => segment.rule === judgement.rule && segment.verdict === judgement.verdict)
   if (!own) lines.push(...part(judgement, 'as a whole'))

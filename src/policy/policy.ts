@@ -1,11 +1,12 @@
 // Decides: may this tool, command or host run, must a person be asked, or is it refused. One engine for all of them.
 // Promises: an answer that names its level, rule, file and line, and what would silence it; a block rule beats every
 // other; what cannot be read is never allowed. Does not promise to confine anything: that is src/workspace/sandbox.
+import { dirname, resolve } from 'node:path'
 import type { Mode } from '../protocol/index.ts'
 import { createApprovals, type ApprovalScope, type ApprovalStore } from './approvals.ts'
 import type { CommandFacts } from './commands/facts.ts'
 import { allowsNetwork, judgeAddresses, judgeHostName } from './hosts.ts'
-import type { Judgement, PolicyRequest } from './judgement.ts'
+import type { Judgement, Level, PolicyRequest, RuleSource } from './judgement.ts'
 import { modeRefusal } from './mode.ts'
 import type { Rule } from './rules/rule.ts'
 import { judgeTool } from './tools.ts'
@@ -16,10 +17,12 @@ export interface PolicyOptions {
   mode: Mode
   /** `permissions.rules` and whatever else configuration gives, of all levels. */
   rules?: readonly Rule[]
-  /** The user's own `commands.block`: replaces the default blocklist; what it drops is asked about instead. */
+  /** Rules of nested configurations that hold in a folder (absolute) and below it; default none. */
+  directoryRules?: (folder: string) => Promise<readonly Rule[]>
+  /** `commands.block`: replaces the default blocklist; what it drops is asked about instead. */
   block?: readonly string[]
-  /** The workspace's `commands.block`: added. */
-  workspaceBlock?: readonly string[]
+  /** Where an entry of `block` stands; undefined for the program's own. */
+  blockPlace?: (entry: string) => { level: Level; source?: RuleSource } | undefined
   /** `commands.allow`. */
   allow?: readonly AllowEntry[]
   /** `commands.confirm`: `always` asks for every command. Default `unknown`. */
@@ -46,7 +49,7 @@ export interface PolicyOptions {
 
 export interface AllowEntry {
   pattern: string
-  level?: 'app' | 'workspace' | 'directory'
+  level?: Level
   source?: { file: string; line: number }
 }
 
@@ -73,21 +76,30 @@ export function createPolicy(options: PolicyOptions): Policy {
   const refusal = modeRefusal(options.mode, conditions)
   if (refusal !== undefined) throw new Error(refusal)
   let { mode } = options
-  const rules = (options.rules ?? []).filter(
-    (rule) => options.trusted || rule.verdict !== 'allow' || (rule.level !== 'workspace' && rule.level !== 'directory'),
-  )
+  const mayHold = (rule: Rule): boolean =>
+    options.trusted || rule.verdict !== 'allow' || (rule.level !== 'workspace' && rule.level !== 'directory')
+  const rules = (options.rules ?? []).filter(mayHold)
   const allow = (options.allow ?? []).filter((entry) => options.trusted || (entry.level ?? 'app') === 'app')
   const approvals = createApprovals(options.approvals)
   const inForce = (): Rule[] => [...rules, ...approvals.rules()]
+  /** Those of nested configurations as well; each once, however many of the folders it holds in. */
+  const rulesFor = async (folders: readonly string[]): Promise<Rule[]> => {
+    const { directoryRules } = options
+    if (directoryRules === undefined) return inForce()
+    const nested = await Promise.all([...new Set(folders)].map((folder) => directoryRules(folder)))
+    return [...new Set(nested.flat())].filter(mayHold).concat(inForce())
+  }
 
   const judge = async (request: PolicyRequest): Promise<Judgement> => {
     switch (request.kind) {
-      case 'tool':
-        return await judgeTool(request, { ...options, mode, rules: inForce() })
+      case 'tool': {
+        const folders = (request.paths ?? []).map((path) => dirname(resolve(options.root, path)))
+        return await judgeTool(request, { ...options, mode, rules: await rulesFor(folders) })
+      }
       case 'command': {
         if (options.refuseCommands !== undefined) return refused(options.refuseCommands)
         const { judgeCommand } = await import('./commands/judge-command.ts')
-        return await judgeCommand(request, { ...options, ...conditions, allow, mode, rules: inForce() })
+        return await judgeCommand(request, { ...options, ...conditions, allow, mode, rulesFor })
       }
       case 'host':
         return judgeHostName(request.host, { mode, rules: inForce() })

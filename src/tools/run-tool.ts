@@ -167,10 +167,7 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
     syntax: options.syntax === false ? undefined : (options.syntax ?? createSyntaxCheck()),
     seen: createSeenFiles(),
     warned: new Set(),
-    secrets:
-      options.secrets === false
-        ? undefined
-        : (options.secrets ?? createSessionSecrets({ root: options.workspace.root })),
+    secrets: options.secrets === false ? undefined : (options.secrets ?? createSessionSecrets(options.workspace)),
     keptOutput: new KeptOutput(options.commands.outputFolder),
     oneAtATime: (task) => {
       const turn = lastAsked.then(task)

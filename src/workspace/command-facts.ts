@@ -2,7 +2,6 @@
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
-import { createSecretFileRule } from './secrets/secret-files.ts'
 import type { Workspace } from './workspace.ts'
 
 /** Hooks git ships as examples end so; they do not run. */
@@ -52,7 +51,6 @@ function scriptsOf(folder: string): string {
 
 /** The facts of one workspace; what was changed is known from its change notices. */
 export function commandFacts(workspace: Workspace, env: NodeJS.ProcessEnv = process.env) {
-  const isSecretName = createSecretFileRule(undefined)
   const changed = new Set<string>()
   const scripts = scriptsOf(workspace.root)
   workspace.onChange((paths) => paths.forEach((path) => changed.add(resolve(workspace.root, path))))
@@ -61,7 +59,7 @@ export function commandFacts(workspace: Workspace, env: NodeJS.ProcessEnv = proc
     temp: [...new Set([realPath(tmpdir()), '/tmp', '/var/tmp'])],
     realPath,
     listFolder,
-    isSecret: (path: string): boolean => isSecretName(path) !== null,
+    isSecret: (path: string): boolean => workspace.secretRule(path) !== null,
     isInstalled: (name: string): boolean => existsSync(join(workspace.root, 'node_modules', '.bin', name)),
     isChanged: (path: string): boolean => changed.has(resolve(workspace.root, path)),
     scriptsChanged: (folder: string): boolean => {

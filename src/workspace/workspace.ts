@@ -58,8 +58,8 @@ export interface WorkspaceOptions {
   root: string
   /** `permissions.additionalRoots`; those that do not exist are left out. */
   additionalRoots?: string[]
-  /** Globs that replace the default secret files; see `createSecretFileRule`. */
-  secretFiles?: string[]
+  /** Globs of further secret files, `!` takes some out; see `createSecretFileRule`. */
+  secretFiles?: readonly string[]
   /** Where changes are recorded; without it nothing can be undone. */
   journal?: { store: JournalStore; blobs: BlobStore }
   /** Waits until the disk has what was written; default true. */
@@ -84,8 +84,8 @@ export interface Workspace {
   noteChange(paths: string[]): void
   /** Called after every change with the paths it touched; returns the way to stop. */
   onChange(listener: (paths: string[]) => void): () => void
-  /** Lets this secret file be read and changed from now on, because the user said so. */
-  allowSecretFile(path: string): void
+  /** The pattern that makes a path secret, so that it is neither read nor sent; null for any other. */
+  secretRule(path: string): string | null
   resolve(path: string, intent: Intent): ResolvedPath | Fault
   readText(path: string, options?: ReadOptions): Promise<TextFile | Fault>
   readBytes(path: string, options?: ReadOptions): Promise<FileBytes | Fault>
@@ -106,14 +106,10 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     .filter((each) => each !== null)
   const guard = createPathGuard({ root, additionalRoots, facts })
   const opener = createInsideOpener(guard, facts)
-  const isSecret = createSecretFileRule(options.secretFiles)
-  const allowedSecrets = new Set<string>()
+  const secretRule = createSecretFileRule(options.secretFiles)
   const listeners = new Set<(paths: string[]) => void>()
   let generation = 0
 
-  function secretRule(at: string): string | null {
-    return allowedSecrets.has(at) ? null : isSecret(at)
-  }
   const reader = createFileReader({ guard, facts, opener, secretRule })
 
   function refuse(at: ResolvedPath): Fault | null {
@@ -121,7 +117,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     if (rule === null) return null
     return fault(
       'SECRET_FILE',
-      `${at.relative} is not changed: it matches the secret file pattern "${rule}". Only the user can allow it.`,
+      `${at.relative} is not changed: it matches the secret file pattern "${rule}". Only the user can allow it, in secrets.files.`,
     )
   }
 
@@ -131,7 +127,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     for (const listener of listeners) listener(paths)
   }
 
-  const git = openGit({ root, secretRule: isSecret })
+  const git = openGit({ root, secretRule })
   const { durable = true, home = homedir() } = options
   const journal =
     options.journal === undefined
@@ -164,10 +160,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    allowSecretFile: (path) => {
-      const at = guard.resolve(path, 'read')
-      if (at.ok) allowedSecrets.add(at.relative).add(at.real)
-    },
+    secretRule,
     resolve: (path, intent) => guard.resolve(path, intent),
     readText: async (path, read) => reader.readText(path, read),
     readBytes: async (path, read) => reader.readBytes(path, read),

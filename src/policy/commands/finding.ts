@@ -9,7 +9,7 @@ export interface CommandContext {
   mode: Mode
   rules: readonly Rule[]
   block?: readonly string[]
-  workspaceBlock?: readonly string[]
+  blockPlace?: (entry: string) => Pick<Rule, 'level' | 'source'> | undefined
   allow: readonly { pattern: string; level?: Rule['level']; source?: Rule['source'] }[]
   confirm?: 'unknown' | 'always'
   askForUnknown?: boolean
@@ -19,8 +19,8 @@ export interface CommandContext {
 }
 
 /** The blocklist in force. */
-export function blockEntries(context: Pick<CommandContext, 'block' | 'workspaceBlock'>): string[] {
-  return [...(context.block ?? DEFAULT_BLOCK_LIST), ...(context.workspaceBlock ?? [])]
+export function blockEntries({ block = DEFAULT_BLOCK_LIST }: Pick<CommandContext, 'block'>): readonly string[] {
+  return block
 }
 
 /** What is held against, or for, a segment; the strongest of several decides. */
@@ -54,7 +54,7 @@ export function asks(
     verdict: auto ? 'allow' : 'ask',
     level: 'app',
     rule: auto ? 'mode auto' : rule,
-    reason: `${capital(reason)}.`,
+    reason: `${capital(reason)}${auto ? ', but mode auto asks nothing' : ''}.`,
     ...more,
   }
 }

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Mode } from '../../protocol/index.ts'
 import { createPolicy, type PolicyOptions } from '../policy.ts'
+import { DEFAULT_BLOCK_LIST } from './block-list.ts'
 import { facts } from './fixtures/facts.ts'
 
 const policy = (options: Partial<PolicyOptions> = {}) =>
@@ -79,8 +80,19 @@ describe('the blocklist', () => {
   })
 
   test('grows by entries of the workspace and of the user, whatever else allows them', async () => {
-    const options = { workspaceBlock: ['terraform destroy'], allow: [{ pattern: 'terraform' }] }
-    expect((await judge('terraform -chdir=x destroy', options)).rule).toBe('block: terraform destroy')
+    const source = { file: '/w/.codehound/config.yaml', line: 3 }
+    const options = {
+      block: [...DEFAULT_BLOCK_LIST, 'terraform destroy'],
+      blockPlace: (entry: string) =>
+        entry === 'terraform destroy' ? { level: 'workspace' as const, source } : undefined,
+      allow: [{ pattern: 'terraform' }],
+    }
+    expect(await judge('terraform -chdir=x destroy', options)).toMatchObject({
+      rule: 'block: terraform destroy',
+      level: 'workspace',
+      source,
+    })
+    expect(await judge('rm -r x', options)).toMatchObject({ rule: 'block: rm -r', level: 'app' })
     expect((await judge('terraform plan', options)).verdict).toBe('allow')
   })
 

@@ -2,7 +2,7 @@
 // Promises: the verdict of the strictest part; nothing that was not understood is allowed in any mode.
 import { basename, dirname, isAbsolute, resolve } from 'node:path'
 import type { Judgement, PolicyRequest } from '../judgement.ts'
-import { matchesTool, strongest } from '../rules/rule.ts'
+import { matchesTool, strongest, type Rule } from '../rules/rule.ts'
 import { carriedBlock } from './carried.ts'
 import type { CommandFacts } from './facts.ts'
 import { blockEntries, fromRule, opaque, type CommandContext, type Finding } from './finding.ts'
@@ -17,11 +17,14 @@ type CommandRequest = Extract<PolicyRequest, { kind: 'command' }>
 /** Words that may carry a script of their own; all others need the grammar only when the text itself does. */
 const NEEDS_PARSER = /(?:^|[\s/])(?:sh|bash|dash|zsh|ksh|ash|mksh|fish|eval|trap|watch)(?:\s|$)/
 
-export async function judgeCommand(request: CommandRequest, context: CommandContext): Promise<Judgement> {
-  const start = resolve(context.root, request.cwd ?? '.')
+/** What a policy gives; its rules depend on the folders that a command turns out to touch. */
+type PolicyContext = Omit<CommandContext, 'rules'> & { rulesFor(folders: readonly string[]): Promise<Rule[]> }
+
+export async function judgeCommand(request: CommandRequest, policy: PolicyContext): Promise<Judgement> {
+  const start = resolve(policy.root, request.cwd ?? '.')
   const options: ParseOptions = {
-    home: context.facts.home,
-    folderExists: (folder) => context.facts.listFolder(resolve(start, folder)).length > 0,
+    home: policy.facts.home,
+    folderExists: (folder) => policy.facts.listFolder(resolve(start, folder)).length > 0,
   }
   const plain = NEEDS_PARSER.test(request.command) ? undefined : parsePlainCommand(request.command)
   const parse: CommandParser = plain ? parsePlainOnly : await loadCommandParser()
@@ -30,9 +33,13 @@ export async function judgeCommand(request: CommandRequest, context: CommandCont
     ...segment,
     folder: segment.folder === undefined ? undefined : resolve(start, segment.folder),
   }))
-  const within = { ...context, facts: afterWrites(placed, context.facts) }
+  const context: CommandContext = {
+    ...policy,
+    rules: await policy.rulesFor([start, ...placed.flatMap(foldersOf)]),
+    facts: afterWrites(placed, policy.facts),
+  }
   const judged: JudgedSegment[] = []
-  for (const segment of placed) judged.push(await judgeSegment(segment, within))
+  for (const segment of placed) judged.push(await judgeSegment(segment, context))
   const entries = blockEntries(context)
   const carried = segments.flatMap((segment, at) =>
     judged[at]!.readOnly || judged[at]!.verdict === 'deny'
@@ -43,6 +50,13 @@ export async function judgeCommand(request: CommandRequest, context: CommandCont
   const troubles = Array.from(reasons, (reason) => troubleOf(reason, context))
   const { tool } = request
   return combine(request, judged, [...troubles, ...toolRules(tool, context)])
+}
+
+/** Where a command runs, and where the files lie that it is redirected to. */
+function foldersOf({ folder, redirects }: Segment): string[] {
+  const targets = redirects.flatMap(({ target }) => target?.value ?? [])
+  const known = targets.filter((path) => folder !== undefined || isAbsolute(path))
+  return [...(folder === undefined ? [] : [folder]), ...known.map((path) => dirname(resolve(folder ?? '/', path)))]
 }
 
 /** The facts as they will be once the redirections of the command itself are made: what it writes it may not run unasked. */

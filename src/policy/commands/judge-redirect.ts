@@ -78,7 +78,8 @@ async function judgeWrite(
   const shown = unknown || !within(absolute, files.root) ? absolute : relative(files.root, absolute)
   const rules = []
   for (const rule of context.rules) {
-    if (rule.kind === 'path' && !unknown && (await matchesPath(rule.pattern, shown))) rules.push(rule)
+    const holds = rule.folder === undefined || within(absolute, resolve(files.root, rule.folder))
+    if (rule.kind === 'path' && holds && !unknown && (await matchesPath(rule.pattern, shown))) rules.push(rule)
   }
   const rule = strongest(rules.filter((each) => each.level !== 'session')) ?? rules[0]
   if (rule && !(rule.verdict === 'ask' && rules.some((each) => each.level === 'session'))) {

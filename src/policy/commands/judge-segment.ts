@@ -238,6 +238,7 @@ function judgeBlock({ words }: Segment, context: CommandContext): Finding | unde
       return {
         verdict: 'deny',
         level: 'app',
+        ...context.blockPlace?.(entry),
         rule: `block: ${entry}`,
         reason: `${entry} is on the blocklist and refused in every mode. Choose another way, or ask the user to run it.`,
         code: 'DENIED',

@@ -168,7 +168,8 @@ test('Secret files are told by their names, without case, and may be allowed', (
   ]
   expect(open.filter((path) => rule(path) !== null)).toEqual([])
   const own = createSecretFileRule(['*.secret', '!public.secret'])
-  expect([own('a.secret'), own('public.secret'), own('.env')]).toEqual(['*.secret', null, null])
+  expect([own('a.secret'), own('public.secret'), own('.env')]).toEqual(['*.secret', null, '.env'])
+  expect(createSecretFileRule(['!.env.test'])('a/.env.test')).toBe(null)
 })
 
 test('long lines of one kind of character are masked in time that grows with their length', () => {

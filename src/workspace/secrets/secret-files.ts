@@ -1,5 +1,5 @@
 /** Files that hold secrets: neither read nor sent unless the user allows the file. Globs on the name, or on the path's end. */
-export const DEFAULT_SECRET_FILES = [
+const DEFAULT_SECRET_FILES = [
   '.env',
   '.env.*',
   '*.env',
@@ -47,13 +47,15 @@ export const DEFAULT_SECRET_FILES = [
 ]
 
 /** Files the defaults would catch although they are made to be read. */
-export const DEFAULT_NOT_SECRET = ['.env.example', '.env.sample', '.env.template', '.env.dist', '.env.defaults']
+const DEFAULT_NOT_SECRET = ['.env.example', '.env.sample', '.env.template', '.env.dist', '.env.defaults']
 
 /**
  * Makes the test for secret files: for a path the pattern that makes it secret, or null. Names are compared without case, because
- * a file system may. A pattern with `/` is compared with the end of the path; `!pattern` takes files out again.
+ * a file system may. A pattern with `/` is compared with the end of the path. `further` adds to the defaults;
+ * `!pattern` takes files out again.
  */
-export function createSecretFileRule(patterns: string[] = DEFAULT_SECRET_FILES): (path: string) => string | null {
+export function createSecretFileRule(further: readonly string[] = []): (path: string) => string | null {
+  const patterns = [...DEFAULT_SECRET_FILES, ...further]
   const denied = patterns.filter((each) => !each.startsWith('!'))
   const allowed = [
     ...DEFAULT_NOT_SECRET,

@@ -1,12 +1,11 @@
 import { createKnownSecrets } from './known-secrets.ts'
 import { createSecretMask, type SecretMask } from './mask.ts'
-import { createSecretFileRule } from './secret-files.ts'
 
 export interface SessionSecretsOptions {
   /** Real path of the workspace root. */
   root: string
-  /** Globs that replace the default secret files. */
-  secretFiles?: string[]
+  /** The pattern that makes a path secret, or null. */
+  secretRule: (path: string) => string | null
   /** The environment whose secrets are to be masked; default the process's. */
   env?: NodeJS.ProcessEnv
   /** Values that are secret in any case (API keys of backends). */
@@ -19,14 +18,8 @@ export interface SessionSecretsOptions {
 
 /** The mask of one session, which knows the secrets of the workspace and the environment as of each call. */
 export function createSessionSecrets(options: SessionSecretsOptions): SecretMask {
-  const { root, env = process.env, values = [], allowNames = [], now = Date.now } = options
-  const known = createKnownSecrets({
-    root,
-    secretRule: createSecretFileRule(options.secretFiles),
-    env,
-    allowNames,
-    now,
-  })
+  const { root, secretRule, env = process.env, values = [], allowNames = [], now = Date.now } = options
+  const known = createKnownSecrets({ root, secretRule, env, allowNames, now })
   const mask = createSecretMask()
   mask.know(values)
   return {
