@@ -110,15 +110,7 @@ export class RunRecord {
       const exitCode = typeof data['exitCode'] === 'number' ? data['exitCode'] : null
       this.commands.push({ command: data['command'], exitCode, durationMs })
     }
-    if (tool === 'run_tests' && typeof data['passed'] === 'number') {
-      this.tests = {
-        passed: data['passed'],
-        failed: Number(data['failed'] ?? 0),
-        skipped: Number(data['skipped'] ?? 0),
-        command: typeof data['command'] === 'string' ? data['command'] : '',
-        stale: false,
-      }
-    }
+    this.tests = testsIn(tool, data) ?? this.tests
     if (typeof data['host'] === 'string') this.hosts.add(data['host'])
   }
 
@@ -163,5 +155,19 @@ export class RunRecord {
     if (end.outcome === 'failed') return unreachable.has(end.error.code) ? 'unreachable' : 'failed'
     if (end.outcome !== 'done') return end.outcome
     return !this.interactive && this.refused.size > 0 ? 'refused' : 'done'
+  }
+}
+
+/** How a run of the tests ended; one that failed without counts stands as one failed test, so that no earlier success hides it. */
+function testsIn(tool: string, data: Readonly<Record<string, unknown>>): Report['tests'] {
+  if (tool !== 'run_tests' || data['exitCode'] === undefined) return undefined
+  const counted = typeof data['passed'] === 'number'
+  if (!counted && data['exitCode'] === 0) return undefined
+  return {
+    passed: Number(data['passed'] ?? 0),
+    failed: counted ? Number(data['failed'] ?? 0) : 1,
+    skipped: Number(data['skipped'] ?? 0),
+    command: typeof data['command'] === 'string' ? data['command'] : '',
+    stale: false,
   }
 }

@@ -7,6 +7,13 @@ test('the counts of each runner are read from its own summary', () => {
     ['vitest', ' Test Files  1 failed | 2 passed (3)\n      Tests  1 failed | 8 passed | 2 skipped (11)\n', [8, 1, 2]],
     ['vitest', ' Test Files  2 passed (2)\n      Tests  9 passed (9)\n   Start at  10:00:00', [9, 0, 0]],
     ['jest', 'Test Suites: 1 failed, 1 total\nTests:       2 failed, 1 skipped, 5 passed, 8 total\n', [5, 2, 1]],
+    ['vitest', ' Failed Suites 1 \n Test Files  1 failed | 1 passed (2)\n      Tests  4 passed (4)\n', [4, 1, 0]],
+    ['vitest', '⎯⎯ Failed Suites 2 ⎯⎯\n Test Files  2 failed (2)\n      Tests  no tests\n', [0, 2, 0]],
+    [
+      'jest',
+      '  ● Test suite failed to run\n\nTest Suites: 1 failed, 1 passed, 2 total\nTests:       5 passed, 5 total\n',
+      [5, 1, 0],
+    ],
     ['mocha', '\n  8 passing (12ms)\n  1 pending\n  2 failing\n', [8, 2, 1]],
     ['node', 'ℹ tests 4\nℹ suites 0\nℹ pass 2\nℹ fail 1\nℹ cancelled 0\nℹ skipped 1\n', [2, 1, 1]],
     ['node', '# tests 4\n# pass 3\n# fail 1\n# skipped 0\n', [3, 1, 0]],
@@ -40,10 +47,11 @@ test('what is no summary gives no counts', () => {
   expect(readCounts('script', 'all 5 things done')).toBeUndefined()
 })
 
-test('the failures come first, and all of the output is still there', () => {
-  const output = 'setup\nok 1\n=== FAILURES ===\n___ test_a ___\nassert 1 == 2\n1 failed in 0.1s'
+test('the failures come first; of the rest only the lines of passing tests are left out', () => {
+  const output =
+    'setup\nok 1 - fine\ntests/test_b.py::test_b PASSED [ 50%]\n=== FAILURES ===\n___ test_a ___\nassert 1 == 2\n1 failed in 0.1s'
   expect(failuresFirst('pytest', output)).toBe(
-    '=== FAILURES ===\n___ test_a ___\nassert 1 == 2\n1 failed in 0.1s\n--- output before the failures ---\nsetup\nok 1',
+    '=== FAILURES ===\n___ test_a ___\nassert 1 == 2\n1 failed in 0.1s\n--- output before the failures (without 2 lines of passing tests) ---\nsetup',
   )
   expect(failuresFirst('pytest', 'nothing here')).toBe('nothing here')
 })

@@ -33,9 +33,25 @@ function onLine(line: RegExp): Reader {
 
 const lines = (pattern: RegExp, output: string): number => [...output.matchAll(pattern)].length
 
+/** A file that could not even be loaded counts as one failed test: its tests are in no other count. */
+function withBrokenFiles(counts: Reader, broken: (output: string) => number): Reader {
+  return (output) => {
+    const found = counts(output)
+    const files = broken(output)
+    if (!found && files === 0) return undefined
+    const { passed, failed, skipped } = found ?? { passed: 0, failed: 0, skipped: 0 }
+    return { passed, failed: failed + files, skipped }
+  }
+}
+
+const numberIn = (pattern: RegExp, output: string): number => Number(pattern.exec(output)?.[1] ?? 0)
+
 const READERS: Partial<Record<RunnerName, Reader>> = {
-  vitest: onLine(/^\s*Tests {2}.*$/gm),
-  jest: onLine(/^Tests:.*$/gm),
+  vitest: withBrokenFiles(onLine(/^\s*Tests {2}.*$/gm), (output) => numberIn(/Failed Suites (\d+)/, output)),
+  // Jest repeats the failures of many files at the end.
+  jest: withBrokenFiles(onLine(/^Tests:.*$/gm), (output) =>
+    Math.min(lines(/● Test suite failed to run$/gm, output), numberIn(/^Test Suites: (\d+) failed/m, output)),
+  ),
   mocha: counted(/^\s*(\d+) passing/gm, /^\s*(\d+) failing/gm, /^\s*(\d+) pending/gm),
   node: counted(/^(?:#|ℹ) pass (\d+)/gm, /^(?:#|ℹ) fail (\d+)/gm, /^(?:#|ℹ) skipped (\d+)/gm),
   playwright: counted(/^\s*(\d+) passed/gm, /^\s*(\d+) failed/gm, /^\s*(\d+) (?:skipped|did not run)/gm),
@@ -100,9 +116,17 @@ const FAILURES: Partial<Record<RunnerName, RegExp>> = {
 }
 const ANY_FAILURE = /^.*(?:\bFAIL(?:ED|URES?)?\b|\bnot ok\b|✖|✗|AssertionError|Error:)/m
 
-/** The output with the failing tests first; as it is when nothing tells them apart. */
+/** A line that says of one test or file that it passed, or that it starts. */
+const PASSING =
+  /^\s*(?:[✓✔√] |ok \d+ |PASS |=== (?:RUN|PAUSE|CONT|NAME) |--- PASS: |test .* \.\.\. ok$|\S+::\S+ PASSED\b|\(pass\) )/
+
+/** The output with the failing tests first, without the lines of passing ones; as it is when nothing tells them apart. */
 export function failuresFirst(name: RunnerName, output: string): string {
   const found = (FAILURES[name] ?? ANY_FAILURE).exec(output) ?? ANY_FAILURE.exec(output)
   if (!found || found.index === 0) return output
-  return `${output.slice(found.index).trimEnd()}\n--- output before the failures ---\n${output.slice(0, found.index).trimEnd()}`
+  const before = output.slice(0, found.index).trimEnd().split('\n')
+  const rest = before.filter((line) => !PASSING.test(line))
+  const passing = before.length - rest.length
+  const left = passing === 0 ? '' : ` (without ${passing} line${passing === 1 ? '' : 's'} of passing tests)`
+  return `${output.slice(found.index).trimEnd()}\n--- output before the failures${left} ---\n${rest.join('\n')}`
 }

@@ -56,8 +56,8 @@ export const runTests = defineTool({
     const result = await runProcess({
       command,
       cwd: workspace.root,
-      // CI makes watchers run once; colours are off by commandEnvironment.
-      env: { ...commands.environment(), CI: 'true', FORCE_COLOR: '0' },
+      // CI makes watchers run once.
+      env: { ...commands.environment(), CI: 'true' },
       timeoutMs: TIMEOUT_MS,
       signal,
       owner: sessionId,
@@ -88,7 +88,9 @@ export const runTests = defineTool({
     }
     const said = counts
       ? `${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`
-      : 'no counts could be read from the output'
+      : failed
+        ? 'failed, and no counts could be read from the output'
+        : 'no counts could be read from the output'
     const code = exitCode === null ? `ended by ${result.signal}` : `exit code ${exitCode}`
     return ok(`${said} (${command}, ${code}, ${durationText(result.durationMs)})\n${body}`, data)
   },

@@ -23,7 +23,7 @@ test('leaves out model keys by name, configured names, secret values and startup
     GIT_PAGER: 'cat',
     PAGER: 'cat',
     GIT_EDITOR: 'true',
-    NO_COLOR: '1',
+    npm_config_update_notifier: 'false',
     PORT: '1',
   })
 })

@@ -31,13 +31,16 @@ const SHELL_START_FILES = ['BASH_ENV', 'ENV', 'SHELLOPTS', 'BASHOPTS']
 /** Exported shell functions (`BASH_FUNC_ls%%`) would replace a program of the same name. */
 const EXPORTED_FUNCTION = /^BASH_FUNC_/
 
-/** Nobody can answer a prompt, a pager or an editor: stdin is closed. */
+/**
+ * Nobody can answer a prompt, a pager or an editor: stdin is closed; nobody reads news of the package manager. Nothing here may
+ * change what a program under test does: `NO_COLOR` did, so colours are taken out of the output instead.
+ */
 const UNATTENDED = {
   GIT_TERMINAL_PROMPT: '0',
   GIT_PAGER: 'cat',
   PAGER: 'cat',
   GIT_EDITOR: 'true',
-  NO_COLOR: '1',
+  npm_config_update_notifier: 'false',
 }
 
 export interface EnvironmentOptions {
