@@ -144,12 +144,17 @@ function changeText(diff: FileDiff, notes: readonly string[]): string {
   return `Edited ${path}: +${added} −${removed}${how}\n${shown}`
 }
 
-/** Without line numbers: the numbers a model goes by are those of its last read. */
+/** Without line numbers: the numbers a model goes by are those of its last read. Where lines are left out there is a new `@@`. */
 function shortHunk({ lines }: DiffHunk): string {
   const near = lines.map((_line, at) => {
     const around = lines.slice(Math.max(0, at - DIFF_CONTEXT), at + DIFF_CONTEXT + 1)
     return around.some(({ kind }) => kind !== 'same')
   })
   const sign = { same: ' ', add: '+', remove: '-' } as const
-  return ['@@', ...lines.filter((_line, at) => near[at]).map(({ kind, text }) => `${sign[kind]}${text}`)].join('\n')
+  return lines
+    .flatMap(({ kind, text }, at) => {
+      if (!near[at]) return []
+      return near[at - 1] ? [`${sign[kind]}${text}`] : ['@@', `${sign[kind]}${text}`]
+    })
+    .join('\n')
 }

@@ -46,6 +46,9 @@ export function noFile(index: CodeIndex, path: string): ToolResult {
   return fail('NOT_FOUND', `${path} is not a file the index knows.${hint}`)
 }
 
+/** `1 file`, `2 files`. */
+export const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`
+
 /** So many lines, and how many more there are. */
 export function firstLines(lines: readonly string[], limit: number, what: string): string {
   if (lines.length <= limit) return lines.join('\n')

@@ -19,6 +19,13 @@ test('edit_file replaces one place, shows the diff and says how it matched', asy
   expect(events[1]).toMatchObject({ path: 'a.ts', change: 'modified', diff: { added: 2, removed: 1 } })
 })
 
+test('the diff shows where lines between two changes are left out', async () => {
+  // Symptom: two places of one hunk were shown as if they stood side by side.
+  const { call } = open({ files: { 'a.ts': 'x\n1\n2\n3\n4\nx\n' } })
+  const { text } = await call('edit_file', { path: 'a.ts', old_text: 'x', new_text: 'y', replace_all: true })
+  expect(text.split('\n').slice(1)).toEqual(['@@', '-x', '+y', ' 1', '@@', ' 4', '-x', '+y'])
+})
+
 test('several edits are made all or none, and a miss shows the nearest lines', async () => {
   const { call, read } = open({ files: { 'a.ts': 'const alpha = 1\nconst beta = 2\n' } })
   const missed = await call('edit_file', {

@@ -23,8 +23,11 @@ export const findDefinition = defineTool({
     }),
 })
 
-/** `src/a.ts:12-20 exported function: signature — doc` */
-export function definitionLine({ path, startLine, endLine, kind, exported, signature, doc }: SymbolInfo): string {
+/** `src/a.ts:12-20 exported function: signature — doc`; a member says what it belongs to: `method of Store: …`. */
+export function definitionLine(symbol: SymbolInfo): string {
+  const { path, startLine, endLine, kind, exported, name, qualifiedName, signature, doc } = symbol
   const lines = startLine === endLine ? `${startLine}` : `${startLine}-${endLine}`
-  return `${path}:${lines} ${exported ? 'exported ' : ''}${kind}: ${signature}${doc === undefined ? '' : ` — ${doc}`}`
+  const owner = qualifiedName.endsWith(`.${name}`) ? ` of ${qualifiedName.slice(0, -name.length - 1)}` : ''
+  const words = exported ? signature.replace(/^export (?:default )?/, '') : signature
+  return `${path}:${lines} ${exported ? 'exported ' : ''}${kind}${owner}: ${words}${doc === undefined ? '' : ` — ${doc}`}`
 }

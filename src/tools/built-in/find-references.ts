@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import type { Reference } from '../../index/answers.ts'
-import { answer, firstLines, noSymbol, withIndex } from '../index-answer.ts'
+import type { Reference, SymbolInfo } from '../../index/answers.ts'
+import type { CodeIndex } from '../../index/code-index.ts'
+import { answer, counted, firstLines, noSymbol, withIndex } from '../index-answer.ts'
 import { defineTool } from '../tool.ts'
 import { definitionLine } from './find-definition.ts'
 
@@ -27,13 +28,63 @@ export const findReferences = defineTool({
       if (definitions.length === 0 && references.length === 0) return noSymbol(index, symbol, path)
       const uses = references.filter(({ kind }) => kind !== 'declaration')
       const files = new Set(uses.map((each) => each.path)).size
-      const head = `${firstLines(definitions.map(definitionLine), SHOWN_DEFINITIONS, 'definitions')}\n${uses.length} references in ${files} files:`
-      return answer(index, `${head}\n${firstLines(uses.map(referenceLine), SHOWN, 'references')}`, {
+      const groups = await byDefinition(index, definitions, uses)
+      const head = `${firstLines(definitions.map(definitionLine), SHOWN_DEFINITIONS, 'definitions')}\n${counted(uses.length, 'reference')} in ${counted(files, 'file')}`
+      return answer(index, `${head}${groups ? `.\n${groupedLines(groups)}` : `:\n${referenceLines(uses)}`}`, {
         total: uses.length,
         files,
       })
     }),
 })
+
+interface Group {
+  /** `undefined` when no single definition, or each of several, is meant. */
+  definition: SymbolInfo | undefined
+  uses: Reference[]
+}
+
+/** The uses of each definition of a name that several have; undefined when they cannot be told apart. */
+async function byDefinition(
+  index: CodeIndex,
+  definitions: readonly SymbolInfo[],
+  uses: readonly Reference[],
+): Promise<Group[] | undefined> {
+  if (definitions.length < 2 || definitions.length > SHOWN_DEFINITIONS) return undefined
+  const found = await Promise.all(
+    definitions.map(async ({ path, line, column }) => {
+      const { references } = await index.references({ path, line, column })
+      return new Set(references.map(placeKey))
+    }),
+  )
+  const owner = (use: Reference): SymbolInfo | undefined => {
+    const owners = definitions.filter((_definition, at) => found[at]!.has(placeKey(use)))
+    return owners.length === 1 ? owners[0] : undefined
+  }
+  const owners = new Map(uses.map((use) => [use, owner(use)]))
+  const groups = [...definitions, undefined].map((definition) => ({
+    definition,
+    uses: uses.filter((use) => owners.get(use) === definition),
+  }))
+  return groups.every((group) => group.definition === undefined || group.uses.length === 0) ? undefined : groups
+}
+
+const placeKey = ({ path, line, column }: Reference): string => `${path}:${line}:${column}`
+
+function groupedLines(groups: readonly Group[]): string {
+  return groups
+    .filter(({ definition, uses }) => definition !== undefined || uses.length > 0)
+    .map(({ definition, uses }) => {
+      const what =
+        definition === undefined ? 'which one is not certain' : `of ${definition.path}:${definition.startLine}`
+      return uses.length === 0 ? `${what}: none` : `${what}: ${uses.length}\n${referenceLines(uses)}`
+    })
+    .join('\n')
+}
+
+/** A line for each line that uses the symbol. */
+function referenceLines(uses: readonly Reference[]): string {
+  return firstLines([...new Set(uses.map(referenceLine))], SHOWN, 'references')
+}
 
 /** `src/a.ts:3: text (call in f)`; what is not certain says so. */
 function referenceLine({ path, line, text, kind, confidence, inside }: Reference): string {

@@ -103,8 +103,39 @@ test('find_references leaves the declaration out and marks what is not certain',
     }),
   )
   expect((await call('find_references', { symbol: 'parse' })).text).toBe(
-    'src/a.ts:2-3 exported function: function parse()\n2 references in 1 files:\nsrc/b.ts:3: parse(x) (call in main)\nsrc/b.ts:5: parse(x) (call, possible)',
+    'src/a.ts:2-3 exported function: function parse()\n2 references in 1 file:\nsrc/b.ts:3: parse(x) (call in main)\nsrc/b.ts:5: parse(x) (call, possible)',
   )
+})
+
+test('find_references says which of several definitions each use means', async () => {
+  // Symptom: a rename of one of two functions of a name could not be made from the answer.
+  const at = (path: string, line: number) =>
+    ({ path, line, column: 1, text: 'parse(x)', kind: 'call', confidence: 'exact' }) as never
+  const [first, second, third] = [at('src/b.ts', 3), at('src/c.ts', 4), at('src/d.ts', 5)]
+  const { call } = open(
+    playIndex({
+      references: (query) =>
+        Promise.resolve({
+          definitions: [symbol('parse'), symbol('parse', { path: 'src/z.ts' })],
+          references: 'name' in query ? [first, first, second, third] : query.path === 'src/a.ts' ? [first] : [second],
+        }),
+    }),
+  )
+  expect((await call('find_references', { symbol: 'parse' })).text.split('\n').slice(2)).toEqual([
+    '4 references in 3 files.',
+    'of src/a.ts:2: 2',
+    'src/b.ts:3: parse(x) (call)',
+    'of src/z.ts:2: 1',
+    'src/c.ts:4: parse(x) (call)',
+    'which one is not certain: 1',
+    'src/d.ts:5: parse(x) (call)',
+  ])
+})
+
+test('a member is shown with what it belongs to', async () => {
+  const size = symbol('size', { qualifiedName: 'Box.size', kind: 'getter', exported: false, signature: 'get size()' })
+  const { call } = open(playIndex({ definitions: () => Promise.resolve([size]) }))
+  expect((await call('find_definition', { symbol: 'size' })).text).toBe('src/a.ts:2-3 getter of Box: get size()')
 })
 
 test('structure, dependencies, dependents, complexity and todos are lines with places', async () => {
@@ -174,11 +205,11 @@ test('a real index answers what was asked, also right after an edit and a comman
     expect(await text('get_dependents', { path: 'src/read.ts' })).toBe('src/parse.ts:1: read')
     const references = async (): Promise<string | undefined> =>
       (await text('find_references', { symbol: 'read' })).split('\n')[1]
-    expect(await references()).toBe('2 references in 1 files:')
+    expect(await references()).toBe('2 references in 1 file:')
     await bench.call('write_file', { path: 'src/new.ts', content: "import { read } from './read.ts'\nread('')\n" })
     expect(await references()).toBe('4 references in 2 files:')
     await bench.call('shell_exec', { command: 'rm src/new.ts' })
-    expect(await references()).toBe('2 references in 1 files:')
+    expect(await references()).toBe('2 references in 1 file:')
   } finally {
     await index.close()
   }
