@@ -1,6 +1,21 @@
 import type { Report } from '../protocol/index.ts'
 
+/** Characters of one command or title. */
+const LINE_CHARACTERS = 160
+
+/** The first line, cut where it is too long to be read at a glance. */
+export function oneLine(text: string): string {
+  const [first = '', ...more] = text.trim().split('\n')
+  return first.length > LINE_CHARACTERS || more.length > 0 ? `${first.slice(0, LINE_CHARACTERS - 2)} …` : first
+}
+
 const plural = (n: number, word: string): string => `${n} ${word}${n === 1 ? '' : 's'}`
+
+/** `12,300 tokens in, 450 out · `; empty when the server counts none. */
+function tokens({ inputTokens, outputTokens }: Report): string {
+  if (inputTokens + outputTokens === 0) return ''
+  return `${inputTokens.toLocaleString('en')} tokens in, ${outputTokens.toLocaleString('en')} out · `
+}
 
 /** The end-of-run report for people; empty when the run neither changed nor refused anything and ended well. */
 export function reportText(report: Report): string {
@@ -18,10 +33,11 @@ export function reportText(report: Report): string {
     unreachable: 'no answer from the model',
   }
   lines.push(
-    `${outcome[report.outcome]} · ${plural(report.turns, 'turn')} · ${plural(report.toolCalls, 'tool call')} · ${(report.inputTokens + report.outputTokens).toLocaleString('en')} tokens · ${(report.elapsedMs / 1000).toFixed(1)} s · session ${report.sessionId}`,
+    `${outcome[report.outcome]} · ${plural(report.turns, 'turn')} · ${plural(report.toolCalls, 'tool call')} · ${tokens(report)}${(report.elapsedMs / 1000).toFixed(1)} s · session ${report.sessionId}`,
   )
   for (const file of filesChanged) lines.push(`  ${file.change.padEnd(8)} ${file.path} +${file.added} -${file.removed}`)
-  for (const command of commands) lines.push(`  ran      ${command.command} (exit ${command.exitCode ?? 'none'})`)
+  for (const command of commands)
+    lines.push(`  ran      ${oneLine(command.command)} (exit ${command.exitCode ?? 'none'})`)
   if (tests) {
     const stale = tests.stale ? ', before the last change' : ''
     lines.push(

@@ -5,7 +5,7 @@ import type { Event, Report, ToolResult } from '../protocol/index.ts'
 import { EXIT, UserError } from '../protocol/user-error.ts'
 import type { AppOptions, CommandDeps } from './deps.ts'
 import { diffText } from './diff-text.ts'
-import { reportText } from './report-text.ts'
+import { oneLine, reportText } from './report-text.ts'
 import type { Prompt } from './stdin.ts'
 
 export interface RunOptions extends AppOptions {
@@ -48,7 +48,7 @@ function showEvents(
       case 'text-end':
         return closeLine()
       case 'tool-call':
-        return err(`▸ ${event.call.name} ${event.title}\n`)
+        return err(`▸ ${oneLine(event.title)}\n`)
       case 'message': {
         // What the model says between its calls is progress; its last words are the answer.
         const { output } = event.message

@@ -14,7 +14,7 @@ export const findDefinition = defineTool({
   aliases: [{ name: 'go_to_definition' }, { name: 'get_definition' }, { name: 'find_symbol' }],
   synonyms: { name: 'symbol', query: 'symbol', symbol_name: 'symbol', file: 'path', file_path: 'path' },
   paths: ({ path = '.' }) => [path],
-  title: ({ symbol }) => `definition of ${symbol}`,
+  title: ({ symbol }) => `find where ${symbol} is defined`,
   run: ({ symbol, path }, context) =>
     withIndex(context, async (index) => {
       const found = await index.definitions({ name: symbol, ...(path === undefined ? {} : { path }) })

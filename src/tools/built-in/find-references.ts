@@ -18,7 +18,7 @@ export const findReferences = defineTool({
   aliases: [{ name: 'find_usages' }, { name: 'get_references' }],
   synonyms: { name: 'symbol', query: 'symbol', symbol_name: 'symbol', file: 'path', file_path: 'path' },
   paths: ({ path = '.' }) => [path],
-  title: ({ symbol }) => `references to ${symbol}`,
+  title: ({ symbol }) => `find where ${symbol} is used`,
   run: ({ symbol, path }, context) =>
     withIndex(context, async (index) => {
       const { definitions, references } = await index.references({

@@ -14,7 +14,7 @@ export const getComplexity = defineTool({
   repeatable: true,
   synonyms: { file: 'path', file_path: 'path', directory: 'path' },
   paths: ({ path = '.' }) => [path],
-  title: ({ path = '.' }) => `complexity of ${path}`,
+  title: ({ path = '.' }) => `measure the complexity of ${path}`,
   run: ({ path }, context) =>
     withIndex(context, async (index) => {
       const { files, functions } = await index.complexity(path === '.' ? undefined : path)

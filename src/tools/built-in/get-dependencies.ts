@@ -12,7 +12,7 @@ export const getDependencies = defineTool({
   aliases: [{ name: 'get_imports' }],
   synonyms: { file: 'path', file_path: 'path' },
   paths: ({ path }) => [path],
-  title: ({ path }) => `dependencies of ${path}`,
+  title: ({ path }) => `find what ${path} imports`,
   run: ({ path }, context) =>
     withIndex(context, async (index) => {
       const found = await index.dependencies(path)

@@ -14,7 +14,7 @@ export const getDependents = defineTool({
   synonyms: { file: 'path', file_path: 'path' },
   // Any file may begin to import it.
   paths: () => ['.'],
-  title: ({ path }) => `dependents of ${path}`,
+  title: ({ path }) => `find what imports ${path}`,
   run: ({ path }, context) =>
     withIndex(context, async (index) => {
       const found = await index.dependents(path)

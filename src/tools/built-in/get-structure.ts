@@ -15,7 +15,7 @@ export const getStructure = defineTool({
   aliases: [{ name: 'tree' }, { name: 'repo_map' }],
   synonyms: { dir: 'path', directory: 'path', folder: 'path', max_depth: 'depth' },
   paths: ({ path = '.' }) => [path],
-  title: ({ path = '.' }) => `structure of ${path}`,
+  title: ({ path = '.' }) => `outline ${path}`,
   run: ({ path, depth = DEFAULT_DEPTH }, context) =>
     withIndex(context, async (index) => {
       const tree = await index.structure(path === '.' ? undefined : path, depth)

@@ -16,7 +16,7 @@ export const getTodos = defineTool({
   rest: 'Ask for one folder',
   synonyms: { file: 'path', file_path: 'path', directory: 'path' },
   paths: ({ path = '.' }) => [path],
-  title: ({ path = '.' }) => `todos in ${path}`,
+  title: ({ path = '.' }) => `find todos in ${path}`,
   run: ({ path }, context) =>
     withIndex(context, async (index) => {
       const found = await index.todos(path === '.' ? undefined : path)

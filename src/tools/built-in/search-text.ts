@@ -53,7 +53,10 @@ export const searchText = defineTool({
     '-C': 'context',
   },
   paths: ({ path }) => [path],
-  title: ({ query, path, glob }) => `search ${JSON.stringify(query)} in ${glob ?? path}`,
+  title: ({ query, path, glob }) =>
+    [`search ${JSON.stringify(query)}`, path !== '.' && `in ${path}`, glob !== undefined && `(${glob})`]
+      .filter(Boolean)
+      .join(' '),
   async run({ query, path, glob, regex, case_sensitive: caseSensitive, context = 0 }, { workspace, index, signal }) {
     const at = workspace.resolve(path, 'read')
     if (!at.ok) return faultResult(at)

@@ -18,7 +18,7 @@ export const shellOutput = defineTool({
   rest: 'Let the command filter or write to a file what it prints to see it all',
   aliases: [{ name: 'BashOutput', map: { bash_id: 'id' } }, { name: 'read_output' }],
   synonyms: { bash_id: 'id', shell_id: 'id', command_id: 'id', process_id: 'id' },
-  title: ({ id }) => `output of ${id}`,
+  title: ({ id }) => `read the output of ${id}`,
   async run({ id }, context) {
     const { commands, keptOutput, maxCharacters, signal } = context
     const kept = keptOutput.read(id, maxCharacters - STATE_CHARACTERS)

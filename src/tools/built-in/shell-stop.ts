@@ -14,7 +14,7 @@ export const shellStop = defineTool({
     { name: 'KillBash', map: { shell_id: 'id' } },
   ],
   synonyms: { bash_id: 'id', shell_id: 'id', command_id: 'id', process_id: 'id' },
-  title: ({ id }) => `stop ${id}`,
+  title: ({ id }) => `stop command ${id}`,
   async run({ id }, context) {
     const stopped = await context.commands.background.stop(id)
     if (!stopped) return unknownId(id, context)
