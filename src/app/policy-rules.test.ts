@@ -47,19 +47,21 @@ test("the user's rules and the workspace's stand side by side, each with its pla
 
 test('a nested configuration holds for commands and files in its folder, and is named', async () => {
   const file = write('infra/.codehound/config.yaml', 'permissions: { rules: [deny command make, ask path *.tf] }\n')
-  const { judge } = policy()
-  expect(await judge({ kind: 'command', command: 'cd infra/x && make' })).toMatchObject({
+  const held = policy()
+  expect(await held.judge({ kind: 'command', command: 'cd infra/x && make' })).toMatchObject({
     verdict: 'deny',
     level: 'directory',
     source: { file, line: 1 },
   })
-  expect(await judge({ kind: 'command', command: 'make', cwd: 'infra' })).toMatchObject({ verdict: 'deny' })
-  expect(await judge({ kind: 'command', command: 'make' })).toMatchObject({ verdict: 'ask', level: 'app' })
+  expect(await held.judge({ kind: 'command', command: 'make', cwd: 'infra' })).toMatchObject({ verdict: 'deny' })
+  expect(await held.judge({ kind: 'command', command: 'make' })).toMatchObject({ verdict: 'ask', level: 'app' })
   const edit = (path: string) =>
     policy().judge({ kind: 'tool', tool: 'write_file', effect: 'write' as const, paths: [path] })
   expect(await edit('infra/x/main.tf')).toMatchObject({ verdict: 'ask', level: 'directory' })
   expect(await edit('main.tf')).toMatchObject({ verdict: 'ask', level: 'app' })
-  expect(await judge({ kind: 'command', command: 'echo x > infra/x/main.tf' })).toMatchObject({ level: 'directory' })
+  expect(await held.judge({ kind: 'command', command: 'echo x > infra/x/main.tf' })).toMatchObject({
+    level: 'directory',
+  })
 })
 
 test('it allows only in a trusted folder, and only what stood there before the session', async () => {

@@ -14,6 +14,7 @@ import type { CallHost, OpenModel, SessionParts } from '../session/parts.ts'
 import { cacheFolder } from '../store/data-folder.ts'
 import { createToolRegistry } from '../tools/registry.ts'
 import { createToolRunner } from '../tools/run-tool.ts'
+import type { CommandServices } from '../tools/tool.ts'
 import { inGitWorkTree } from '../workspace/find-root.ts'
 import { changeHistory } from '../workspace/journal/change-history.ts'
 import { createBackgroundProcesses } from '../workspace/process/background.ts'
@@ -21,6 +22,7 @@ import { endLeftProcesses } from '../workspace/process/run-process.ts'
 import { commandEnvironment } from '../workspace/process/environment.ts'
 import { openSandbox } from '../workspace/sandbox/sandbox.ts'
 import { createSessionSecrets } from '../workspace/secrets/session-secrets.ts'
+import { afterEditOf } from './after-edit.ts'
 import { answerCheck } from './answer-check.ts'
 import { attachmentSources } from './attachment-sources.ts'
 import { backendOf } from './backends.ts'
@@ -84,6 +86,10 @@ export async function partsOf(opened: Opened, row: Session, interactive: boolean
     totalTurns: limits.totalTurns,
     answerStyle: config.answers.style,
   }
+  const wrap: CommandServices['wrap'] = sandbox.active
+    ? (argv, run) => sandbox.wrap(argv, { ...run, network: policy.allowsNetwork() })
+    : undefined
+  const afterEdit = afterEditOf(opened, { sessionId: row.id, wrap, secrets, refusal: () => sandbox.refusal })
   const judge = options.offline ? offline(policy) : policy
 
   /** The call manager of one conversation: the session's, or that of a sub-agent, which has less of everything. */
@@ -96,14 +102,13 @@ export async function partsOf(opened: Opened, row: Session, interactive: boolean
       openIndex: () => opened.index.open().catch(() => undefined),
       policy: judge,
       secrets: mask,
+      ...(afterEdit ? { afterEdit } : {}),
       trusted: () => opened.global.isTrusted(workspace.root),
       commands: {
         background,
         environment: () => commandEnvironment(process.env, { secrets }),
         outputFolder,
-        ...(sandbox.active
-          ? { wrap: (argv, run) => sandbox.wrap(argv, { ...run, network: policy.allowsNetwork() }) }
-          : {}),
+        ...(wrap ? { wrap } : {}),
         ...(config.commands.timeout === null ? {} : { timeoutMs: config.commands.timeout * 1000 }),
       },
       limits: {

@@ -30,7 +30,7 @@ export interface PolicyCommandDeps {
 /** Explains and returns the exit code: done when it would run, refused when it would be asked about or refused. */
 export async function run(
   { command, json, ...options }: PolicyCommandRequest,
-  { stdout, openPolicy }: PolicyCommandDeps,
+  deps: PolicyCommandDeps,
 ): Promise<number> {
   if (command.trim() === '') {
     throw new UserError('usage', 'There is no command to explain.', {
@@ -38,10 +38,11 @@ export async function run(
       suggestion: 'For example: codehound policy explain "npm test && git push"',
     })
   }
-  const { judge, circumstances } = await openPolicy(options)
+  const policy = await deps.openPolicy(options)
   const { cwd } = options
-  const judgement = await judge({ kind: 'command', command, ...(cwd === undefined ? {} : { cwd }) })
-  stdout.write(
+  const judgement = await policy.judge({ kind: 'command', command, ...(cwd === undefined ? {} : { cwd }) })
+  const { circumstances } = policy
+  deps.stdout.write(
     json
       ? `${JSON.stringify({ command, circumstances, ...judgement }, null, 2)}\n`
       : explainJudgement(command, circumstances, judgement),

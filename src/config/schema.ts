@@ -212,7 +212,9 @@ export const configSchema = z.strictObject({
     {
       alwaysConfirm: flag().default(true).describe('False starts in mode auto-edit.'),
       autoApply: flag().default(false).describe('True starts in mode auto-edit.'),
-      showDiff: flag().default(true).describe('Show the diff of a change.'),
+      showDiff: flag()
+        .default(true)
+        .describe('Show the diff of a change that was made; a question about one always does.'),
       diffFormat: z
         .enum(['inline-highlights', 'unified', 'side-by-side'])
         .default('inline-highlights')
@@ -227,7 +229,10 @@ export const configSchema = z.strictObject({
     {
       showStats: flag().default(true).describe('Time, tokens and tool calls after each answer.'),
       showToolCalls: flag().default(true).describe('A line for each tool call.'),
-      theme: z.enum(['dark', 'light']).default('dark').describe('Colours.'),
+      theme: z
+        .enum(['dark', 'light', 'high-contrast', 'none'])
+        .default('dark')
+        .describe('Colours; none is what NO_COLOR does.'),
       bellOnComplete: flag().default(true).describe('Ring when a run in the background is done.'),
       progressBar: flag().default(true).describe('Bars for downloads and the index.'),
       stream: flag().default(true).describe('False waits and shows the whole answer.'),
@@ -311,7 +316,9 @@ export const configSchema = z.strictObject({
       afterEdit: z
         .union([z.enum(['auto', 'off']), list()])
         .default('off')
-        .describe('Run once for the files of a turn: scripts found in package.json (auto), or these commands.'),
+        .describe(
+          'Run once for the files of a turn, in trusted folders: what package.json names (auto), or these commands; `{files}` stands for the files.',
+        ),
     },
     'Formatter, linter and type check after an edit.',
   ),

@@ -126,12 +126,22 @@ function isRepeatable(result: ToolResult): boolean {
 
 /** The next call must find in the index what this one wrote. An index that cannot follow says so itself. */
 async function takeIn(result: ToolResult, changesUnseen: boolean, scope: CallScope): Promise<void> {
+  const changes = (result.data?.['changes'] ?? []) as FileChange[]
+  if (changes.length > 0) {
+    await indexChanges(
+      changes.map(({ path }) => path),
+      scope,
+    )
+  }
+  if (changesUnseen) await indexChanges(undefined, scope)
+}
+
+/** Tells the index of changed files, or of changes nobody saw (undefined). */
+export async function indexChanges(paths: string[] | undefined, scope: Pick<CallScope, 'index'>): Promise<void> {
   const index = scope.index()
   if (index?.status().state !== 'ready') return
-  const changes = (result.data?.['changes'] ?? []) as FileChange[]
   try {
-    if (changes.length > 0) await index.changed(changes.map(({ path }) => path))
-    if (changesUnseen) await index.refresh()
+    await (paths === undefined ? index.refresh() : index.changed(paths))
   } catch {
     // The result of the call stands; the index repairs itself at its next look.
   }

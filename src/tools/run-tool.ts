@@ -6,6 +6,7 @@ import type { Judgement, PolicyRequest } from '../policy/judgement.ts'
 import type { ApprovalAction, Effect, EventBody, PlanItem, Question, ToolCall, ToolResult } from '../protocol/index.ts'
 import { createSyntaxCheck } from './syntax-check.ts'
 import { createSeenFiles } from '../workspace/edit/seen-files.ts'
+import type { AfterEdit } from '../workspace/checks/after-edit.ts'
 import type { SecretMask } from '../workspace/secrets/mask.ts'
 import { createSessionSecrets } from '../workspace/secrets/session-secrets.ts'
 import type { Workspace } from '../workspace/workspace.ts'
@@ -13,10 +14,10 @@ import { CallMemory } from './call-memory.ts'
 import { interrupted } from './call-words.ts'
 import { KeptOutput } from './kept-output.ts'
 import { newLoopState, noteCall, noteText, WAIT_MS, type LoopVerdict } from './loop-guard.ts'
-import { isSettled, prepareBatch, repeatedId, type PreparedCall } from './prepare-call.ts'
+import { effectOf, isSettled, prepareBatch, repeatedId, type PreparedCall } from './prepare-call.ts'
 import type { ToolRegistry } from './registry.ts'
 import { ResultSizes } from './result-cap.ts'
-import { runCall, type CallScope, type Executed } from './run-call.ts'
+import { indexChanges, runCall, type CallScope, type Executed } from './run-call.ts'
 import { runInOrder } from './run-in-order.ts'
 import { resultHash } from './signature.ts'
 import type { CommandServices, FileChange, SyntaxCheck } from './tool.ts'
@@ -91,6 +92,8 @@ export interface ToolRunnerOptions {
   secrets?: SecretMask | false
   /** The user trusts this folder: a commit runs the repository's hooks. Default false. */
   trusted?: () => boolean
+  /** Formats and checks the files that the edits of a response changed; its findings end the last result. */
+  afterEdit?: AfterEdit
   /** Finds texts that do not parse; false: edits are not checked. Default: the index's parsers. */
   syntax?: SyntaxCheck | false
   limits?: ToolLimits
@@ -181,7 +184,17 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
     const prepared = await prepareBatch(calls, registry, limits.callsPerResponse ?? DEFAULT_CALLS_PER_RESPONSE)
     const sizes = new ResultSizes(options.window(), limits.maxResultChars, calls.length)
     const results: ToolResult[] = []
+    const edited = new Set<string>()
     let stop: string | undefined
+
+    /** Once for all edits of the response, when the last of its calls is done. */
+    const checkEdits = async (one: PreparedCall, { result }: Executed): Promise<string | undefined> => {
+      if (effectOf(one) === 'write') for (const { path } of changesOf(result)) edited.add(path)
+      if (one !== prepared.at(-1) || edited.size === 0 || signal.aborted) return undefined
+      const checked = await options.afterEdit?.([...edited], signal)
+      if (checked && checked.changed.length > 0) await indexChanges(checked.changed, scope)
+      return checked?.text
+    }
 
     const finish = async (one: PreparedCall, executed: Executed): Promise<void> => {
       const facts = factsOf(one, batchId, executed.durationMs)
@@ -194,14 +207,15 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
       stop ??= verdict?.stop?.text
       const hide = (text: string): string => scope.secrets?.mask(text) ?? text
       const fitted = sizes.fit(executed.result, lines, isSettled(one) ? undefined : one.tool.rest, hide)
-      const whole = executed.added === undefined ? fitted : sizes.add(fitted, hide(executed.added))
+      const added = [executed.added, await checkEdits(one, executed)].filter((text) => text !== undefined)
+      const whole = added.length === 0 ? fitted : sizes.add(fitted, hide(added.join('\n\n')))
       const result = withoutSecrets(whole, scope.secrets)
       const { id: callId, args } = one.call
       const { tool, durationMs } = facts
       const code = result.code === undefined ? {} : { code: result.code }
       memory.record({ tool, args, callId, batchId, time: clock(), durationMs, status: result.status, ...code })
       await options.hooks?.onResult?.(one.call, result, facts)
-      for (const { path, change, diff } of (result.data?.['changes'] ?? []) as FileChange[]) {
+      for (const { path, change, diff } of changesOf(result)) {
         options.emit({ type: 'file-change', callId, path, change, ...(diff ? { diff } : {}) })
       }
       options.emit({ type: 'tool-result', callId, tool, result, durationMs })
@@ -254,6 +268,10 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
 function factsOf(one: PreparedCall, batchId: string, durationMs: number): CallFacts {
   const { call, entry, title } = one
   return { batchId, tool: entry?.name ?? call.name, effect: entry?.effect, title, durationMs: Math.round(durationMs) }
+}
+
+function changesOf({ data }: ToolResult): FileChange[] {
+  return (data?.['changes'] ?? []) as FileChange[]
 }
 
 /** The plain texts beside what the model reads; diffs and streams are for the user's own eyes. */
