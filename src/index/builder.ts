@@ -48,6 +48,7 @@ export class Builder {
   private jobs = new Map<number, Waiting>()
   private remaps = new Map<number, number[]>()
   private nextJob = 0
+  private closed = false
 
   constructor(tables: Tables, options: BuilderOptions, events: BuilderEvents = { replacing: () => undefined }) {
     this.tables = tables
@@ -65,7 +66,15 @@ export class Builder {
     this.pool.warm()
   }
 
+  /** Gives the memory of a large build back. */
+  async rest(): Promise<void> {
+    await this.pool.rest()
+    if (this.jobs.size === 0) this.remaps.clear()
+  }
+
+  /** Ends what is under way: reads that wait are given up, with the files as they were before. */
   async close(): Promise<void> {
+    this.closed = true
     await this.pool.close()
     for (const job of this.jobs.values()) job.done()
     this.jobs.clear()
@@ -134,7 +143,8 @@ export class Builder {
   }
 
   /** Has files read; resolves when the tables hold them. */
-  read(ids: number[]): Promise<void> {
+  async read(ids: number[]): Promise<void> {
+    if (this.closed) return
     const { root } = this.options
     const id = this.nextJob++
     const names = ids.map((file) => this.tables.paths[file]!)
@@ -145,7 +155,7 @@ export class Builder {
       textOnly: new Uint8Array(ids.length),
       heavy: isHeavy(names[0] ?? ''),
     }
-    return new Promise((resolve) => {
+    await new Promise<void>((resolve) => {
       this.jobs.set(id, { ids, done: resolve })
       this.pool.send(job)
     })

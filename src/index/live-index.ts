@@ -52,6 +52,7 @@ export class LiveIndex implements CodeIndex {
   private source: IndexStatus['source'] = 'scan'
   private watching: IndexStatus['watcher'] = 'off'
   private closing = false
+  private ending = new AbortController()
   private warnings: string[] = []
   private listeners = new Set<(paths: readonly string[], generation: number) => void>()
   private first: Promise<void>
@@ -67,7 +68,11 @@ export class LiveIndex implements CodeIndex {
   }
 
   private constructor(options: IndexOptions) {
-    this.options = options
+    const { signal } = options
+    this.options = {
+      ...options,
+      signal: signal ? AbortSignal.any([signal, this.ending.signal]) : this.ending.signal,
+    }
     this.root = options.root.replace(/\/$/, '')
     this.tables = new Tables()
     ;({
@@ -112,6 +117,7 @@ export class LiveIndex implements CodeIndex {
       this.source = 'snapshot'
       this.tables = loaded
       await this.builder.close()
+      signal?.throwIfAborted()
       ;({
         engine: this.engine,
         builder: this.builder,
@@ -123,6 +129,7 @@ export class LiveIndex implements CodeIndex {
     } else {
       this.builder.warm()
       await this.builder.buildAll()
+      await this.builder.rest()
     }
     // Closed while it was read: nothing is to be watched or saved any more.
     if (this.closing) return
@@ -132,7 +139,7 @@ export class LiveIndex implements CodeIndex {
     this.checkedAt = performance.now()
     this.state = 'ready'
     if (this.tables.count > (this.options.maxFilesWarning ?? MAX_FILES_WARNING))
-      this.warnings.push(`${this.tables.count} files are indexed; project.scope narrows the index to one folder.`)
+      this.warn(`${this.tables.count} files are indexed; project.scope narrows the index to one folder.`)
     onProgress?.({ phase: 'ready', done: this.tables.count, total: this.tables.count })
     this.scheduleSave()
     // Until the watcher runs, questions look at the disk themselves.
@@ -144,7 +151,7 @@ export class LiveIndex implements CodeIndex {
       changed: (paths) => void this.takeIn(paths),
       failed: (reason) => {
         this.watching = 'failed'
-        this.warnings.push(`Files cannot be watched (${reason}); changes are looked for at each question instead.`)
+        this.warn(`Files cannot be watched (${reason}); changes are looked for at each question instead.`)
       },
     })
     this.watcher = watcher
@@ -157,9 +164,15 @@ export class LiveIndex implements CodeIndex {
   /** Takes in changed paths, or compares everything; resolves when queries see it. */
   private takeIn(paths: readonly string[] | undefined): Promise<number> {
     const run = async (): Promise<number> => {
-      if (this.state === 'closed') return 0
-      const ignores = paths === undefined ? false : await this.builder.update(paths)
-      if (paths === undefined || ignores) await this.builder.refresh()
+      if (this.closing) return 0
+      try {
+        const ignores = paths === undefined ? false : await this.builder.update(paths)
+        if (paths === undefined || ignores) await this.builder.refresh()
+      } catch (error) {
+        // It was closed meanwhile, or the folder is gone: what is known of it stays.
+        if (!this.closing) this.warn(`Changes could not be taken in: ${(error as Error).message}`)
+        return 0
+      }
       const { files, shape } = this.builder.takeChanges()
       this.checkedAt = performance.now()
       if (files.length === 0) return 0
@@ -173,6 +186,11 @@ export class LiveIndex implements CodeIndex {
     const next = this.work.then(run, run)
     this.work = next.catch(() => undefined)
     return next
+  }
+
+  /** Each warning is said once. */
+  private warn(text: string): void {
+    if (!this.warnings.includes(text)) this.warnings.push(text)
   }
 
   private scheduleSave(): void {
@@ -193,7 +211,7 @@ export class LiveIndex implements CodeIndex {
         const stamp = (file: number) => ({ size: sizes[file]!, mtimeMs: times[file]! })
         await saveMap(mapPathOf(snapshotPath), this.root, this.view(), stamp)
       } catch (error) {
-        this.warnings.push(
+        this.warn(
           `The index could not be saved to ${snapshotPath}: ${error instanceof Error ? error.message : String(error)}`,
         )
       }
@@ -204,14 +222,17 @@ export class LiveIndex implements CodeIndex {
 
   async close(): Promise<void> {
     if (this.closing) return
+    // What is being read is not waited for; what is known by now is worth keeping.
     this.closing = true
+    this.ending.abort(new Error('The index was closed.'))
+    clearTimeout(this.saveTimer)
+    await this.builder.close()
     await this.startingToWatch
     await this.watcher?.close()
-    if (this.unsaved >= SAVE_FILES) await this.save()
-    clearTimeout(this.saveTimer)
+    await this.first.catch(() => undefined)
     await this.work
+    if (this.unsaved >= SAVE_FILES) await this.save()
     this.state = 'closed'
-    await this.builder.close()
   }
 
   ready(): Promise<void> {

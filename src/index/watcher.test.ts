@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -46,4 +46,40 @@ test('the end of watching is quiet when the system refuses it', async () => {
   }
   await expect(watcher.close()).resolves.toBeUndefined()
   rmSync(folder, { recursive: true })
+})
+
+test('an index closed while it reads ends at once, and starts nothing more', async () => {
+  // Symptom: after the answer of a run in a large folder the program read on to the end of the folder.
+  const folder = mkdtempSync(join(tmpdir(), 'codehound-watcher-'))
+  for (let i = 0; i < 400; i++) {
+    mkdirSync(join(folder, `d${i}`))
+    for (let j = 0; j < 10; j++) writeFileSync(join(folder, `d${i}/${j}.ts`), `export const a${j} = ${i}\n`.repeat(50))
+  }
+  const seen: number[] = []
+  const index = await openIndex({ root: folder, onProgress: ({ done }) => void seen.push(done) })
+  const ready = index.ready().then(
+    () => 'ready',
+    (error: Error) => error.message,
+  )
+  while (seen.length === 0 || seen.at(-1) === 0) await sleep(1)
+  await index.close()
+  const { length } = seen
+  expect(await ready).toBe('The index was closed.')
+  expect(index.status()).toMatchObject({ state: 'closed', warnings: [] })
+  expect(index.status().indexed).toBeLessThan(4000)
+  await sleep(300)
+  expect(seen.length).toBe(length)
+  expect(process.getActiveResourcesInfo().filter((name) => name === 'MessagePort')).toEqual([])
+  rmSync(folder, { recursive: true })
+})
+
+test('a folder that goes away while it is indexed leaves what was known, and a warning', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'codehound-watcher-'))
+  writeFileSync(join(folder, 'a.ts'), 'export const a = 1\n')
+  const index = await openIndex({ root: folder, watch: false, workers: 1 })
+  await index.ready()
+  rmSync(folder, { recursive: true })
+  expect(await index.refresh()).toBe(0)
+  expect(index.status().warnings).toEqual([`Changes could not be taken in: The folder ${folder} cannot be read.`])
+  await index.close()
 })

@@ -1,5 +1,6 @@
 // A filter over the three-byte runs of a file: tells for most files that a text cannot stand in them, without reading them.
 // It never denies a text that is there. Letters are folded to lower case (ASCII), so that it serves both kinds of search.
+import { isAscii } from 'node:buffer'
 
 /** A filter has at least this many bits per byte of its file and less than twice as many, between the bounds below. */
 const BITS_PER_BYTE = 0.5
@@ -16,6 +17,7 @@ export function gramWords(size: number): number {
   return words
 }
 
+const NEWLINE = 10
 const FOLD = new Uint8Array(256)
 for (let i = 0; i < 256; i++) FOLD[i] = i >= 65 && i <= 90 ? i + 32 : i
 
@@ -29,36 +31,60 @@ export interface Scanned {
 
 let lineStarts = new Int32Array(1 << 12)
 
-/** One pass over valid UTF-8: line starts and the filter. The arrays are reused by the next call. */
+/** Line starts and the filter of valid UTF-8. The array of lines is reused by the next call. */
 export function scanBytes(bytes: Uint8Array): Scanned {
+  const filter = filterOf(bytes)
+  const lines = isAscii(bytes) ? findLines(bytes) : countLines(bytes)
+  return { lineStarts, lines, filter }
+}
+
+function filterOf(bytes: Uint8Array): Int32Array {
   const words = gramWords(bytes.length)
   const filter = new Int32Array(words)
   const shift = 32 - Math.log2(words * 32)
-  if (lineStarts.length < 16) lineStarts = new Int32Array(1 << 12)
+  const { length } = bytes
+  let gram = 0
+  for (let i = 0; i < length; i++) {
+    gram = ((gram << 8) | FOLD[bytes[i]!]!) & 0xffffff
+    const hash = Math.imul(gram, HASH) >>> shift
+    filter[hash >>> 5]! |= 1 << hash
+  }
+  return filter
+}
+
+/** Lines of ASCII, where a byte is a unit: twice as fast as looking at each byte. */
+function findLines(bytes: Uint8Array): number {
+  lineStarts[0] = 0
+  let lines = 1
+  for (let at = bytes.indexOf(NEWLINE); at >= 0; at = bytes.indexOf(NEWLINE, at + 1)) {
+    if (lines === lineStarts.length) grow()
+    lineStarts[lines++] = at + 1
+  }
+  return lines
+}
+
+function countLines(bytes: Uint8Array): number {
   lineStarts[0] = 0
   let lines = 1
   // Bytes that do not begin a UTF-16 unit (continuations), less those that begin two (four-byte characters).
   let extra = 0
-  let gram = 0
-  const { length } = bytes
-  for (let i = 0; i < length; i++) {
+  for (let i = 0; i < bytes.length; i++) {
     const byte = bytes[i]!
-    gram = ((gram << 8) | FOLD[byte]!) & 0xffffff
-    const hash = Math.imul(gram, HASH) >>> shift
-    filter[hash >>> 5]! |= 1 << (hash & 31)
-    if (byte === 10) {
-      if (lines === lineStarts.length) {
-        const larger = new Int32Array(lines * 2)
-        larger.set(lineStarts)
-        lineStarts = larger
-      }
+    if (byte === NEWLINE) {
+      if (lines === lineStarts.length) grow()
       lineStarts[lines++] = i + 1 - extra
     } else if (byte >= 0x80) {
       if (byte < 0xc0) extra++
       else if (byte >= 0xf0) extra--
     }
   }
-  return { lineStarts, lines, filter }
+  return lines
+}
+
+function grow(): void {
+  const larger = new Int32Array(lineStarts.length * 2)
+  larger.set(lineStarts)
+  lineStarts = larger
 }
 
 /** Hashes of the three-byte runs of a literal, to be tested with `mayHold`; empty when it is shorter than three bytes. */
