@@ -14,6 +14,8 @@ export interface SemanticHit {
   startLine: number
   endLine: number
   name: string
+  /** What a member stands in: `Class`, `namespace.Class`. */
+  inside?: string
   signature: string
   doc?: string
   /** Higher is nearer; comparable within one answer only. */
@@ -179,12 +181,17 @@ export class SemanticSearch {
       symbol.docStart < 0
         ? ''
         : plainDoc(text.slice(symbol.docStart, Math.min(docEnd(symbol), symbol.docStart + DOC_CHARS)))
+    const rows = symbolRows(view, file!)
+    const owners: string[] = []
+    for (let at = symbol.container; at >= 0; at = rows[at]!.container) owners.unshift(rows[at]!.name)
+    const inside = owners.join('.')
     return [
       {
         path,
         startLine: lineOf(symbol.start),
         endLine: lineOf(symbol.end - 1),
         name: symbol.name,
+        ...(inside === '' ? {} : { inside }),
         signature: signatureOf(text, symbol, 160),
         score,
         ...(doc === '' ? {} : { doc }),

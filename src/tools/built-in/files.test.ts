@@ -77,6 +77,9 @@ test('search_text gives path, line and text, counts all, and says when a pattern
   expect((await call('search_text', { query: 'foo', case_sensitive: true, glob: '*.ts' })).text).toBe(
     '1 matching line in 1 file:\na.ts:1: let foo = 1',
   )
+  expect((await call('search_text', { query: 'Foo' })).text.split('\n')[0]).toBe(
+    '3 matching lines in 2 files, 1 in this very case (case_sensitive: true gives those alone):',
+  )
   expect((await call('grep', { pattern: 'f.o\\(', path: 'a.ts' })).text).toBe(
     '1 matching line in 1 file:\na.ts:3: Foo()',
   )

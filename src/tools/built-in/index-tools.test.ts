@@ -219,14 +219,16 @@ test('search by meaning finds a function whose name shares no word with the ques
   const files = {
     'src/a.ts':
       '/** Takes the last change of a file back. */\nexport function revert(path: string) {\n  return restore(path)\n}\n',
-    'src/b.ts': 'export function paint(colour: string) {\n  return colour\n}\n',
+    'src/b.ts': 'export class Brush {\n  paint(colour: string) {\n    return colour\n  }\n}\n',
   }
   let index: CodeIndex | undefined
   bench = openToolBench({ files, index: () => index, registry: { index: true } })
   index = await openIndex({ root: bench.workspace.root, watch: false })
   await index.ready()
   const found = await bench.call('search_semantic', { query: 'how are file changes taken back' })
+  const member = await bench.call('search_semantic', { query: 'paint colour', top_k: 1 })
   await index.close()
+  expect(member.text).toMatch(/^src\/b\.ts:2-4 \([\d.]+\) in Brush: paint\(colour: string\)\n/)
   expect(found).toMatchObject({ status: 'success', data: { ranking: 'offline' } })
   expect(found.text.split('\n')[0]).toMatch(/^src\/a\.ts:2-4 .*revert/)
 })

@@ -26,7 +26,8 @@ export const searchSemantic = defineTool({
       const hits = await search.search(query, most)
       const lines = hits.map((hit) => {
         const doc = hit.doc === undefined ? '' : `\n    ${hit.doc}`
-        return `${hit.path}:${hit.startLine}-${hit.endLine} (${hit.score.toFixed(1)}) ${hit.signature}${doc}`
+        const inside = hit.inside === undefined ? '' : `in ${hit.inside}: `
+        return `${hit.path}:${hit.startLine}-${hit.endLine} (${hit.score.toFixed(1)}) ${inside}${hit.signature}${doc}`
       })
       const text =
         lines.length === 0

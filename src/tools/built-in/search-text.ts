@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { TextMatch, TextResult } from '../../index/answers.ts'
+import type { TextMatch, TextQuery, TextResult } from '../../index/answers.ts'
 import type { ToolResult } from '../../protocol/index.ts'
 import type { CodeIndex } from '../../index/code-index.ts'
 import { stampOf } from '../../workspace/files/stamp.ts'
@@ -81,7 +81,7 @@ export const searchText = defineTool({
       )
     }
     if (result.total === 0) return ok(nothingFound(asked), { total: 0, files: 0 })
-    return ok(resultText(result), { total: result.total, files: result.files })
+    return ok(resultText(result, asked), { total: result.total, files: result.files })
   },
 })
 
@@ -109,12 +109,25 @@ function nothingFound({
   return `No match for ${JSON.stringify(query)} in ${where}.${looksLikeRegex ? ' It was searched for as plain text: set regex: true for a pattern.' : ''}`
 }
 
-function resultText({ matches, total, files }: TextResult): string {
+function resultText(
+  { matches, total, files }: TextResult,
+  asked: Pick<TextQuery, 'query' | 'regex' | 'caseSensitive'>,
+): string {
   const counted = `${total} matching line${total === 1 ? '' : 's'} in ${files} file${files === 1 ? '' : 's'}`
   const shown = matches.length < total ? `; the first ${matches.length}` : ''
   const around = matches.some(({ before, after }) => before?.length || after?.length)
   const blocks = matches.map((match) => matchLines(match).join('\n'))
-  return `${counted}${shown}:\n${blocks.join(around ? '\n--\n' : '\n')}`
+  return `${counted}${shown}${otherCase(matches, asked)}:\n${blocks.join(around ? '\n--\n' : '\n')}`
+}
+
+/** A name is written in one way: matches of another case are often another name. */
+function otherCase(
+  matches: readonly TextMatch[],
+  { query, regex, caseSensitive }: Pick<TextQuery, 'query' | 'regex' | 'caseSensitive'>,
+): string {
+  if (regex === true || caseSensitive === true || query === query.toLowerCase()) return ''
+  const same = matches.filter(({ text }) => text.includes(query)).length
+  return same === matches.length ? '' : `, ${same} in this very case (case_sensitive: true gives those alone)`
 }
 
 function matchLines({ path, line, column, text, before = [], after = [] }: TextMatch): string[] {
