@@ -5,6 +5,7 @@ import type { Agent, ClientRequest, IncomingHttpHeaders, IncomingMessage, Reques
 import { isLocal, isLoopback } from './address.ts'
 import { modelError } from './errors.ts'
 import type { ErrorContext } from './errors.ts'
+import { JsonBody } from './json-body.ts'
 import { connectTimeout, networkError } from './network-error.ts'
 import { ResponseBody } from './response-body.ts'
 
@@ -17,6 +18,8 @@ const LOCAL_FIRST_BYTE_MS = 600_000
 const IDLE_MS = 60_000
 /** A local server silent for longer is said to be reading the prompt. */
 const READING_NOTE_MS = 1_000
+
+const lengthOf = (parts: readonly Buffer[]): number => parts.reduce((sum, part) => sum + part.length, 0)
 
 export interface HttpTimeouts {
   connectMs: number
@@ -40,7 +43,7 @@ export interface HttpRequest {
   method: 'GET' | 'POST'
   /** Appended to the base, or a whole URL. */
   path: string
-  body?: unknown
+  body?: Record<string, unknown>
   model?: string | undefined
   signal?: AbortSignal | undefined
   /** For short questions (lists, capabilities): one limit for everything. */
@@ -63,6 +66,7 @@ interface Opener {
 export class HttpClient {
   readonly #options: HttpClientOptions
   readonly #timeouts: HttpTimeouts
+  readonly #body = new JsonBody()
   readonly local: boolean
   #agent: Promise<Opener> | undefined
   #headers: Promise<Record<string, string>> | undefined
@@ -89,7 +93,7 @@ export class HttpClient {
     const context = this.context(request.path, request.model)
     if (request.signal?.aborted === true) throw cancelled(context)
     const [{ agent, request: open }, headers] = await Promise.all([this.#connect(context), this.#readHeaders(context)])
-    const body = request.body === undefined ? '' : JSON.stringify(request.body)
+    const body = request.body === undefined ? undefined : this.#body.parts(request.body)
     const url = new URL(context.url)
     const options: RequestOptions = {
       agent,
@@ -100,7 +104,7 @@ export class HttpClient {
       headers: {
         ...headers,
         accept: 'text/event-stream, application/x-ndjson, application/json',
-        ...(body === '' ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json', 'content-length': lengthOf(body) }),
       },
     }
     return this.#exchange(() => open(options), body, request, context, true)
@@ -115,7 +119,7 @@ export class HttpClient {
 
   #exchange(
     open: () => ClientRequest,
-    body: string,
+    body: readonly Buffer[] | undefined,
     request: HttpRequest,
     context: ErrorContext,
     mayReopen: boolean,
@@ -163,7 +167,9 @@ export class HttpClient {
         })
         resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, body: answer })
       })
-      sent.end(body)
+      sent.cork()
+      for (const part of body ?? []) sent.write(part)
+      sent.end()
     })
   }
 

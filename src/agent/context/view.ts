@@ -32,13 +32,25 @@ export function viewOf(messages: readonly Message[]): ContextView {
   const results = new Map<string, ResultForm>()
   let summary: Marker['summary']
   for (const { system } of messages) {
-    if (system?.type !== 'COMPACTION' || system.data === undefined) continue
-    const marker = parseMarker(system.data)
+    if (system?.type !== 'COMPACTION') continue
+    const marker = markerOf(system)
     if (!marker) continue
     for (const [callId, form] of Object.entries(marker.results)) results.set(callId, form)
     summary = marker.summary ?? summary
   }
   return { results, ...(summary ? { summary } : {}) }
+}
+
+/** Markers that were read before, by their messages: a long session has many, and each prompt looks at all of them. */
+const known = new WeakMap<object, { marker: Marker | undefined }>()
+
+function markerOf(system: NonNullable<Message['system']>): Marker | undefined {
+  let read = known.get(system)
+  if (!read) {
+    read = { marker: parseMarker(system.data ?? '') }
+    known.set(system, read)
+  }
+  return read.marker
 }
 
 function parseMarker(text: string): Marker | undefined {

@@ -155,7 +155,7 @@ export class Ollama implements LanguageModel {
   async #question(
     method: 'GET' | 'POST',
     path: string,
-    body: unknown,
+    body: Record<string, unknown> | undefined,
     model: string | undefined,
     signal: AbortSignal | undefined,
   ): Promise<Json> {
