@@ -3,6 +3,7 @@ import type { ModelOffer, Workbench } from '../client/workbench.ts'
 import { findBackend } from '../config/backend.ts'
 import { configFileIn, userConfigFolder } from '../config/load-config.ts'
 import { sourceOf } from '../config/explain.ts'
+import { ModelError } from '../model/language-model.ts'
 import { UserError } from '../protocol/user-error.ts'
 import { backendOf } from './backends.ts'
 import type { Opened } from './opened.ts'
@@ -22,6 +23,17 @@ export function modelAccess(opened: Opened): Pick<Workbench, 'model' | 'models' 
     options.script !== undefined ||
     sourceOf(loaded, ['model']).layer !== 'default' ||
     sourceOf(loaded, ['backends']).layer !== 'default'
+  /** A server that was found stands for a backend of that name that nobody has configured. */
+  const adopt = (backend: string): void => {
+    const known = found[backend]
+    const own = Object.hasOwn(config.backends, backend) && sourceOf(loaded, ['backends']).layer !== 'default'
+    if (!known || own) return
+    config.backends[backend] = {
+      ...known,
+      ...(known.apiKey === undefined ? {} : { apiKey: process.env[known.apiKey.slice(2, -1)] ?? '' }),
+    }
+    opened.backends.delete(backend)
+  }
   return {
     model: { name: options.model ?? config.model, configured },
     models: async () => {
@@ -48,23 +60,20 @@ export function modelAccess(opened: Opened): Pick<Workbench, 'model' | 'models' 
       )
       const offers: ModelOffer[] = servers.map(({ name, title, type, url, models }) => {
         found[name] = { type, url }
-        return { title, where: url, models: models.map((model) => `${name}/${model}`) }
+        return { title, where: url, models: models.map((model) => `${name}/${model}`), backend: name }
       })
+      for (const { name } of servers) adopt(name)
       if (options.offline) return offers
       for (const { variable, name, title, settings } of discoverKeys(process.env)) {
         found[name] = settings as Backends[string]
-        offers.push({ title, where: `$${variable}`, models: [] })
+        offers.push({ title, where: `$${variable}`, models: [], backend: name })
       }
       return offers
     },
     choose: async (name) => {
       const backend = name.slice(0, name.indexOf('/'))
       const known = found[backend]
-      if (!Object.hasOwn(config.backends, backend) && known)
-        config.backends[backend] = {
-          ...known,
-          ...(known.apiKey === undefined ? {} : { apiKey: process.env[known.apiKey.slice(2, -1)] ?? '' }),
-        }
+      adopt(backend)
       findBackend(loaded, name)
       const [{ setInFile }, { parseKey }] = await Promise.all([
         import('../config/edit-file.ts'),
@@ -84,7 +93,13 @@ export function modelAccess(opened: Opened): Pick<Workbench, 'model' | 'models' 
         throw new UserError('usage', `${backend} cannot download models.`, {
           suggestion: 'Only an Ollama server can; or choose another with /model.',
         })
-      await server.pull(model, onStep, signal)
+      try {
+        await server.pull(model, onStep, signal)
+      } catch (thrown) {
+        if (!(thrown instanceof ModelError) || thrown.code === 'cancelled') throw thrown
+        const { code, message, suggestion } = thrown.toInfo()
+        throw new UserError(code, message, { suggestion: suggestion ?? `Pull it with \`ollama pull ${model}\`.` })
+      }
     },
   }
 }

@@ -1,10 +1,30 @@
 // What `/status` shows beside the session's own lines.
+import { homedir } from 'node:os'
+import { join } from 'node:path'
 import { findBackend } from '../config/backend.ts'
 import type { StatusLine } from '../client/workbench.ts'
+import { cacheFolder } from '../store/data-folder.ts'
+import { openSandbox } from '../workspace/sandbox/sandbox.ts'
 import { backendOf } from './backends.ts'
 import type { Opened } from './opened.ts'
 
 const HEALTH_TIMEOUT_MS = 1500
+
+/** What commands run in, in words. */
+async function sandboxText({ loaded, options, workspace, data }: Opened): Promise<string> {
+  if (options.sandbox === false) return 'off (--no-sandbox)'
+  const { status } = await openSandbox({
+    setting: loaded.config.sandbox,
+    root: workspace.root,
+    additionalRoots: workspace.additionalRoots,
+    home: homedir(),
+    temp: join(data, 'output'),
+    isSecret: () => false,
+    privateFolders: [data],
+    cacheFile: join(cacheFolder(), 'sandbox'),
+  })
+  return status.replace(/^sandbox: /, '')
+}
 
 /** Store, index, servers and sums over the sessions of this workspace. */
 export async function statusLines(opened: Opened): Promise<StatusLine[]> {
@@ -34,13 +54,17 @@ export async function statusLines(opened: Opened): Promise<StatusLine[]> {
     { name: 'project', value: workspace.root },
     {
       name: 'store',
-      value: options.ephemeral ? 'in memory, nothing is kept' : `${config.storage.type} · ${sessions.length} sessions`,
+      value: options.ephemeral
+        ? 'in memory, nothing is kept'
+        : `${config.storage.type} · ${sessions.length} session${sessions.length === 1 ? '' : 's'}`,
     },
     {
       name: 'index',
-      value: known ? `${known.state} · ${known.files} files · ${known.symbols} symbols` : 'not opened yet',
+      value: known
+        ? `${known.state} · ${known.files} files · ${known.symbols} symbols · ${known.watcher === 'watching' ? 'watching for changes' : `watcher ${known.watcher}`}`
+        : 'opened with the first message, /map, /reindex or a completion',
     },
-    { name: 'sandbox', value: options.sandbox === false ? 'off (--no-sandbox)' : config.sandbox },
+    { name: 'sandbox', value: await sandboxText(opened) },
     ...backends,
     {
       name: 'so far',

@@ -1,5 +1,5 @@
 // The application as a front sees it (client/workbench.ts), over the open stores, workspace, index and backends.
-import { writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { basename, isAbsolute, join, relative } from 'node:path'
 import type { UserCommand, Workbench } from '../client/workbench.ts'
 import type { App } from '../commands/deps.ts'
@@ -7,6 +7,7 @@ import { toMarkdown } from '../commands/sessions-markdown.ts'
 import { sourceOf, valueAt } from '../config/explain.ts'
 import { allKeys } from '../config/key-path.ts'
 import type { FileDiff } from '../protocol/index.ts'
+import { UserError } from '../protocol/user-error.ts'
 import type { Opened } from './opened.ts'
 import { userCommands } from './user-commands.ts'
 import { modelAccess } from './model-access.ts'
@@ -75,8 +76,11 @@ export async function createWorkbench(opened: Opened, app: App): Promise<Workben
     exportSession: (id, path) => {
       const row = store.get(id)
       if (!row) return Promise.reject(new Error(`The session ${id} is not stored.`))
-      const name = path ?? `codehound-${id.slice(0, 8)}.md`
-      const file = isAbsolute(name) ? name : join(workspace.root, name)
+      const file = exportFile(workspace.root, path, id)
+      if (existsSync(file))
+        return Promise.reject(
+          new UserError('usage', `${file} is there already.`, { suggestion: 'Name another file: /export FILE' }),
+        )
       writeFileSync(file, toMarkdown(row, store.messages(id)), { flag: 'wx' })
       return Promise.resolve(relative(workspace.root, file).startsWith('..') ? file : relative(workspace.root, file))
     },
@@ -90,8 +94,28 @@ export async function createWorkbench(opened: Opened, app: App): Promise<Workben
       const map = repositoryMap(index.view(), { tokens: loaded.config.context.mapTokens })
       return map === '' ? undefined : map
     },
+    reindex: async (onProgress) => {
+      const index = await opened.index.open(onProgress)
+      await index.ready()
+      const changed = await index.refresh()
+      const { files, symbols } = index.status()
+      return { files, symbols, changed }
+    },
+    checkAnswer: async (sessionId, answer, report) => {
+      const { answerCheck } = await import('./answer-check.ts')
+      const findings = await answerCheck(opened, sessionId)(answer, report)
+      return findings.map(({ claim, evidence }) => `"${claim}": ${evidence}`)
+    },
     close: () => app.close(),
   }
+}
+
+/** The file named, or one after the session that is not there yet. */
+function exportFile(root: string, path: string | undefined, id: string): string {
+  if (path !== undefined) return isAbsolute(path) ? path : join(root, path)
+  let file = join(root, `codehound-${id.slice(0, 8)}.md`)
+  for (let n = 2; existsSync(file); n++) file = join(root, `codehound-${id.slice(0, 8)}-${n}.md`)
+  return file
 }
 
 /** Keys are not shown. */

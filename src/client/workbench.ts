@@ -1,6 +1,6 @@
 // What a front sees of the open application besides its session: settings, the project, stored sessions, completion, models.
 // Plain data and promises, so that the same shape fits a wire. It asks nobody and changes nothing unless a name says so.
-import type { FileDiff, Session } from '../protocol/index.ts'
+import type { FileDiff, Report, Session } from '../protocol/index.ts'
 import type { Client } from './client.ts'
 
 /** The keys of the configuration that only fronts read; see docs/config.md. */
@@ -8,7 +8,7 @@ export interface FrontSettings {
   display: {
     showStats: boolean
     showToolCalls: boolean
-    theme: 'dark' | 'light'
+    theme: 'dark' | 'light' | 'high-contrast' | 'none'
     bellOnComplete: boolean
     progressBar: boolean
     stream: boolean
@@ -46,6 +46,8 @@ export interface ModelOffer {
   models: string[]
   /** Where it is, or the variable that holds its key. */
   where: string
+  /** Name of its backend: what stands before the slash of a model. */
+  backend: string
 }
 
 export interface ModelState {
@@ -74,6 +76,12 @@ export interface PullStep {
   status: string
   /** Bytes. */
   completed: number
+  total: number
+}
+
+export interface IndexStep {
+  phase: string
+  done: number
   total: number
 }
 
@@ -115,10 +123,14 @@ export interface Workbench {
   proposedText(diff: FileDiff): Promise<string | undefined>
   /** The configuration with its sources, as text. */
   configText(): string
-  /** Writes the session as Markdown; returns the path. */
+  /** Writes the session as Markdown, into a file that is not there yet; returns the path. Throws UserError when it is. */
   exportSession(id: string, path: string | undefined): Promise<string>
   status(): Promise<StatusLine[]>
   /** The repository map as the prompt has it; undefined where there is no index. */
   map(): Promise<string | undefined>
+  /** Compares every file with the index and takes in what differs. */
+  reindex(onProgress: (step: IndexStep) => void): Promise<{ files: number; symbols: number; changed: number }>
+  /** What of an answer does not hold against files, index and record, one line each; empty when nothing was found. */
+  checkAnswer(sessionId: string, answer: string, report: Report): Promise<string[]>
   close(): Promise<void>
 }

@@ -11,6 +11,7 @@ import type {
   ToolResult,
 } from '../protocol/index.ts'
 import type { MessageLog } from '../agent/ports.ts'
+import type { ConflictChoice } from '../tools/run-tool.ts'
 import type { ApprovalAnswer, CallHost, SessionParts } from './parts.ts'
 import type { PendingAnswers } from './pending.ts'
 import type { SessionStore } from './session-store.ts'
@@ -25,6 +26,9 @@ interface DeskOptions {
   pending: PendingAnswers
   parts: Pick<SessionParts, 'interactive' | 'policy'>
 }
+
+const CONFLICT_WORDS =
+  'apply: on top of the new version · skip: leave the file · regenerate: the model reads it again and makes the change anew.'
 
 export class CallDesk implements CallHost {
   readonly emit: (event: EventBody) => void
@@ -48,10 +52,31 @@ export class CallDesk implements CallHost {
   async chooseAfterError(error: ErrorInfo, signal: AbortSignal): Promise<'retry' | 'skip' | 'abort'> {
     if (!this.parts.interactive) return 'abort'
     this.emit({ type: 'status', state: 'error', detail: error.message })
-    const choice = await this.pending.wait<'retry' | 'skip' | 'abort'>('error', signal, (id) =>
-      this.emit({ type: 'error-request', id, error, choices: ['retry', 'skip', 'abort'] }),
-    )
+    let requestId = ''
+    const choice = await this.pending.wait<'retry' | 'skip' | 'abort'>('error', signal, (id) => {
+      requestId = id
+      this.emit({ type: 'error-request', id, error, choices: ['retry', 'skip', 'abort'] })
+    })
+    this.emit({ type: 'error-answer', id: requestId, choice: choice ?? 'abort' })
     return choice ?? 'abort'
+  }
+
+  async chooseInConflict(
+    message: string,
+    choices: readonly ConflictChoice[],
+    signal: AbortSignal,
+  ): Promise<ConflictChoice | undefined> {
+    if (!this.parts.interactive) return undefined
+    this.emit({ type: 'status', state: 'waiting', detail: 'conflict' })
+    let requestId = ''
+    const error: ErrorInfo = { code: 'workspace', message, recoverable: true, suggestion: CONFLICT_WORDS }
+    const choice = await this.pending.wait<ConflictChoice>('error', signal, (id) => {
+      requestId = id
+      this.emit({ type: 'error-request', id, error, choices: [...choices] })
+    })
+    this.emit({ type: 'error-answer', id: requestId, choice: choice ?? 'skip' })
+    // A choice that was not offered changes nothing.
+    return choice === undefined || choices.includes(choice) ? choice : 'skip'
   }
 
   setPlan(items: PlanItem[]): void {

@@ -3,6 +3,7 @@
 import { WALL_TIME_REACHED } from '../agent/limits.ts'
 import { runLoop } from '../agent/loop.ts'
 import type { CallRunner, LoopEnd, QueuedMessage } from '../agent/ports.ts'
+import { ModelError } from '../model/language-model.ts'
 import type { EventBody, Operation, Report, Session } from '../protocol/index.ts'
 import { CallDesk } from './call-desk.ts'
 import { EventStream } from './event-stream.ts'
@@ -41,6 +42,8 @@ export class ChatSession {
   private model: OpenModel | undefined
   private modelName: string
   private active: ActiveRun | undefined
+  /** Ends the command the user typed himself. */
+  private command: AbortController | undefined
   private readonly desk: CallDesk
 
   constructor(store: SessionStore, row: Session, parts: SessionParts) {
@@ -75,6 +78,7 @@ export class ChatSession {
         return this.start(undefined, 'MANUAL_TRIGGER', operation.turns)
       case 'interrupt-run':
         this.active?.abort.abort()
+        this.command?.abort()
         return
       case 'answer-approval':
         return this.answerApproval(operation)
@@ -120,6 +124,19 @@ export class ChatSession {
 
   private openModel(name: string, signal: AbortSignal): Promise<OpenModel> {
     return this.parts.openModel(name, { log: this.log, emit: (event) => this.events.emit(event) }, signal)
+  }
+
+  /** Opens the model of a run. A server that does not answer is asked again as long as the user wants that. */
+  private async reachModel(signal: AbortSignal): Promise<OpenModel> {
+    for (;;) {
+      try {
+        return await this.openModel(this.modelName, signal)
+      } catch (thrown) {
+        if (!(thrown instanceof ModelError) || !this.parts.interactive || signal.aborted) throw thrown
+        const choice = await this.desk.chooseAfterError(thrown.toInfo(), signal)
+        if (choice !== 'retry') throw thrown
+      }
+    }
   }
 
   private notice(level: 'info' | 'warning' | 'error', text: string): void {
@@ -182,7 +199,7 @@ export class ChatSession {
         await this.storeUserMessage(message, runId)
       }
       events.emit({ type: 'status', state: 'thinking' })
-      this.model ??= await this.openModel(this.modelName, signal)
+      this.model ??= await this.reachModel(signal)
       const model = this.model
       events.emit({
         type: 'run-start',
@@ -359,7 +376,8 @@ export class ChatSession {
   /** A command the user typed himself: its output is shown, and told to the model with the next message. */
   private async runCommand(command: string): Promise<void> {
     const callId = `user_${this.parts.newId()}`
-    const { signal } = new AbortController()
+    const abort = (this.command = new AbortController())
+    const { signal } = abort
     const { exitCode, text } = await this.parts.runCommand(command, signal, (stream, chunk) =>
       this.events.emit({ type: 'tool-output-delta', callId, stream, text: chunk }),
     )

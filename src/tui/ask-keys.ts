@@ -71,7 +71,11 @@ function approvalKey(controller: Controller, { name, text }: Pressed): boolean {
 }
 
 /** The proposed text in the user's editor; what he saves is applied in its place. */
-async function editProposal(controller: Controller, id: string, action: ApprovalAction | undefined): Promise<void> {
+export async function editProposal(
+  controller: Controller,
+  id: string,
+  action: ApprovalAction | undefined,
+): Promise<void> {
   if (!action?.diff) return
   const proposed = await controller.bench?.proposedText(action.diff)
   if (proposed === undefined) {
@@ -81,7 +85,8 @@ async function editProposal(controller: Controller, id: string, action: Approval
   const name = action.diff.path.split('/').at(-1) ?? 'text'
   const edited = await editText(controller, proposed, name)
   if (edited === undefined) return
-  answer(controller, id, { answer: 'yes', scope: 'once', ...(edited === proposed ? {} : { editedText: edited }) })
+  if (edited !== proposed) return answer(controller, id, { answer: 'yes', scope: 'once', editedText: edited })
+  controller.note('Nothing was changed in the editor. Y applies it as proposed.')
 }
 
 function reasonKey(controller: Controller, { name }: Pressed): boolean {

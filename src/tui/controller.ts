@@ -2,7 +2,7 @@
 // out. Events are gathered and drawn at most FRAMES_PER_SECOND times a second; a key is drawn at once. At rest no timer runs.
 import type { Client } from '../client/client.ts'
 import type { FrontSettings, Workbench } from '../client/workbench.ts'
-import type { Event, Message, Operation } from '../protocol/index.ts'
+import type { Event, Message, Operation, Report } from '../protocol/index.ts'
 import type { Editor } from './editor.ts'
 import { Highlighter } from './highlight.ts'
 import { historyItems } from './history-items.ts'
@@ -56,10 +56,12 @@ export class Controller {
   onFrame: () => void = () => {}
   /** Told when a run has ended: rings when nobody looks. */
   onRunEnd: (elapsedMs: number) => void = () => {}
+  /** Told when an answer is waited for. */
+  onWaiting: () => void = () => {}
   /** Whether the terminal has the focus; undefined when it does not tell. */
   inFront: boolean | undefined
-  /** Ends the download in progress. */
-  stopPull: (() => void) | undefined
+  /** Ends what the user started beside a run: a download, a command of his own. */
+  stopTask: (() => void) | undefined
   /** Messages typed before the session was open. */
   private early: string[] = []
   private printed: string[] = []
@@ -73,6 +75,8 @@ export class Controller {
   private readonly since: number
   private readonly env: NodeJS.ProcessEnv
   private readonly projectName: string
+  /** What the last run of this start came to. */
+  lastReport: Report | undefined
   /** The last run ended at a limit, so that "continue" goes on. */
   atLimit = false
   private typed: Editor[] = []
@@ -112,6 +116,7 @@ export class Controller {
   async useClient(client: Client): Promise<void> {
     this.unsubscribe()
     this.client = client
+    this.lastReport = undefined
     this.view = { ...emptyView, model: client.session.model, mode: this.view.mode }
     this.unsubscribe = client.events((event) => this.take(event), 0)
     this.setUi({ opening: false })
@@ -143,10 +148,22 @@ export class Controller {
     }
   }
 
+  /** Runs a command of the user in the shell; Esc ends it. */
+  async runOwnCommand(command: string): Promise<void> {
+    const activity = this.view.activity
+    this.stopTask = () => {}
+    if (!this.running) this.view = { ...this.view, activity: 'tool' }
+    this.drawNow()
+    await this.submit({ type: 'run-command', command })
+    this.stopTask = undefined
+    this.flush()
+    if (!this.running) this.view = { ...this.view, activity: activity === 'error' ? 'ready' : activity }
+  }
+
   /** Aborts first, draws after. */
   interrupt(): void {
     void this.submit({ type: 'interrupt-run' })
-    this.stopPull?.()
+    this.stopTask?.()
     this.setUi({ stopping: this.running, approval: undefined })
     this.drawNow()
   }
@@ -307,9 +324,11 @@ export class Controller {
         if (item.kind === 'call') this.calls = [...this.calls, item].slice(-MAX_KEPT_CALLS)
       }
       if (event.type === 'run-start') this.calls = []
+      if (event.type === 'run-end') this.lastReport = event.report
       if (event.type === 'run-end') this.atLimit = event.report.outcome === 'limit'
       if (event.type === 'approval-request') this.setUi({ approval: newAnswer(event.id) })
       if (event.type === 'question-request') this.setUi({ option: 0 })
+      if (/^(approval|question|error)-request$/.test(event.type)) this.onWaiting()
       if (event.type === 'run-end') this.endRun(event.report.elapsedMs)
     }
   }

@@ -1,6 +1,6 @@
 // A start without a chosen model: what could be used is offered above a normal prompt, which works meanwhile; and the last
 // session is offered when there is one.
-import type { SessionChoice } from '../client/workbench.ts'
+import type { ModelOffer, SessionChoice } from '../client/workbench.ts'
 import type { Controller } from './controller.ts'
 
 /** Models named of one server. */
@@ -14,25 +14,29 @@ export async function firstStart(controller: Controller, choice: SessionChoice):
   if (!bench) return
   if (bench.model.configured) return offerLast(controller, choice)
   const found = await bench.discover()
-  const lines: string[] = []
-  let pullable = false
-  for (const { title, where, models } of found) {
-    lines.push(`${title} (${where})${models.length === 0 ? '' : ':'}`)
-    for (const model of models.slice(0, SHOWN_MODELS)) lines.push(`  /use ${model}`)
-    if (models.length > SHOWN_MODELS) lines.push(`  … ${models.length - SHOWN_MODELS} more`)
-    if (where.startsWith('$')) lines.push(`  /use NAME/MODEL after codehound config, or see docs/models.md`)
-    pullable ||= title === 'Ollama'
+  if (found.some(({ models }) => models.includes(bench.model.name))) {
+    controller.note(`Model: ${bench.model.name}, found on this machine. /model shows the others, /use keeps one.`)
+    return offerLast(controller, choice)
   }
-  const [head, tail] =
-    found.length === 0
-      ? [
-          'No model was found: no server on the usual ports, no key in the environment.',
-          'Install Ollama (https://ollama.com) and start codehound again, or name a server in ~/.config/codehound/config.yaml.',
-        ]
-      : ['No model is chosen yet. Found:', '']
-  const pull = pullable ? `/pull downloads ${bench.model.name} (the default).` : ''
-  const text = [head, ...lines, pull, tail, 'You can go on without one: /map, /status, /help and !commands work.']
-  controller.note(text.filter((line) => line !== '').join('\n'))
+  controller.note(offerText(found, bench.model.name))
+}
+
+function offerText(found: readonly ModelOffer[], fallback: string): string {
+  const goOn = 'You can go on without one: /map, /status, /help and !commands work.'
+  if (found.length === 0)
+    return [
+      'No model was found: no server on the usual ports, no key in the environment.',
+      'Install Ollama (https://ollama.com) and start codehound again, or name a server in ~/.config/codehound/config.yaml.',
+      goOn,
+    ].join('\n')
+  const offers = found.flatMap(({ title, where, models, backend }) => [
+    `${title} (${where})${models.length === 0 && !where.startsWith('$') ? ': no model yet' : ':'}`,
+    ...models.slice(0, SHOWN_MODELS).map((model) => `  /use ${model}`),
+    ...(models.length > SHOWN_MODELS ? [`  … and ${models.length - SHOWN_MODELS} more: /model shows all`] : []),
+    ...(where.startsWith('$') ? [`  /use ${backend}/NAME, with the name of one of its models`] : []),
+    ...(backend === 'ollama' ? [`  /pull downloads ${fallback}, the default`] : []),
+  ])
+  return ['No model is chosen yet. Found:', ...offers, goOn].join('\n')
 }
 
 /** One line; the session is a key away. */
@@ -41,5 +45,5 @@ function offerLast(controller: Controller, choice: SessionChoice): void {
   if (choice.kind !== 'start' || !current || current.messageCount > 0) return
   const last = controller.bench?.sessions({ limit: 5 }).find((each) => each.id !== current.id && each.messageCount > 0)
   if (last && controller.now() - last.updatedAt < RECENT_MS)
-    controller.note(`Last session: ${last.title} · /sessions goes on with it`)
+    controller.note(`Last session: ${last.title} · /resume goes on with it, /sessions shows all`)
 }

@@ -30,7 +30,7 @@ export class Input {
     }
     // Esc and Ctrl+C stop what runs before anything is drawn or decided.
     if (key.name === 'ctrl-c') return this.ctrlC()
-    if (key.name === 'esc' && (controller.running || controller.stopPull) && !this.hasOverlay())
+    if (key.name === 'esc' && (controller.running || controller.stopTask) && !this.hasOverlay())
       return controller.interrupt()
     controller.flush()
     if (controller.ui.hint !== '') controller.setUi({ hint: '' })
@@ -65,7 +65,7 @@ export class Input {
     const { controller } = this
     const again = controller.now() - this.lastCtrlC < LEAVE_WITHIN_MS
     this.lastCtrlC = controller.now()
-    if (controller.running && !again) {
+    if ((controller.running || controller.stopTask) && !again) {
       controller.interrupt()
       controller.setUi({ hint: 'Ctrl+C again leaves' })
     } else if (again) return controller.leave(0)

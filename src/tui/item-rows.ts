@@ -107,6 +107,7 @@ export class Printer {
       }
       case 'question':
         return [
+          ...this.speak('hound'),
           ...wrap(`${theme.bold}?${theme.reset} ${visible(item.question)}`, width, '  '),
           ...wrap(
             `  ${item.answer === null ? `${theme.dim}not answered${theme.reset}` : visible(item.answer)}`,
@@ -149,7 +150,7 @@ export class Printer {
         : `${' '.repeat(GUTTER)}${theme.user}${line}${theme.reset}`,
     )
     const notes = attachments.map((each) =>
-      cut(`${' '.repeat(GUTTER)}${theme.dim}@ ${visible(each.ref)} · ${visible(each.summary)}${theme.reset}`, width),
+      cut(`${' '.repeat(GUTTER)}${theme.dim}${visible(each.ref)} · ${visible(each.summary)}${theme.reset}`, width),
     )
     return ['', ...said, ...notes]
   }
@@ -184,8 +185,9 @@ export class Printer {
 
   private stats(report: Report): string[] {
     const { theme, settings, width } = this.options
-    if (!settings.display.showStats) return []
     const { elapsedMs, inputTokens, outputTokens, toolCalls, filesChanged, tests, refused } = report
+    // Nothing was said and nothing done: the error above tells all.
+    if (!settings.display.showStats || inputTokens + outputTokens + toolCalls === 0) return []
     const parts = [
       spanText(elapsedMs),
       `${countText(inputTokens + outputTokens)} tokens`,

@@ -81,6 +81,7 @@ function fit(groups: string[][], room: number): string[] {
 function busyRows({ view, look, now }: LiveInput): string[] {
   const { theme, width } = look
   const asked = new Set(view.approval?.actions.map((action) => action.callId))
+  if (view.question) asked.add(view.question.callId)
   const calls = view.running.flatMap((call) => {
     if (asked.has(call.id)) return []
     const time = now - call.since >= 1000 ? `  ${elapsedText(now - call.since)}` : ''

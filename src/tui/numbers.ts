@@ -22,6 +22,20 @@ export const countText = (count: number): string => Math.round(count).toLocaleSt
 /** A count and its noun: `1 tool call`, `2 tool calls`. */
 export const plural = (count: number, noun: string): string => `${countText(count)} ${noun}${count === 1 ? '' : 's'}`
 
+const twoDigits = (count: number): string => String(count).padStart(2, '0')
+
+/** Time of day where the user is: `09:05`. */
+export function clockText(time: number): string {
+  const at = new Date(time)
+  return `${twoDigits(at.getHours())}:${twoDigits(at.getMinutes())}`
+}
+
+/** Day where the user is: `2026-11-20`. */
+export function dayText(time: number): string {
+  const at = new Date(time)
+  return `${at.getFullYear()}-${twoDigits(at.getMonth() + 1)}-${twoDigits(at.getDate())}`
+}
+
 const MB = 1_000_000
 
 /** Bytes as megabytes or gigabytes. */

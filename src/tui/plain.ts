@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline'
 import type { Interface } from 'node:readline'
 import { basename } from 'node:path'
 import { runCommand, isCommand } from './commands.ts'
+import { editProposal } from './ask-keys.ts'
 import { choiceKeys } from './ask-rows.ts'
 import { Controller } from './controller.ts'
 import { diffRows } from './diff-rows.ts'
@@ -12,6 +13,8 @@ import type { StartOptions } from './start.ts'
 import { visible } from './styled-text.ts'
 import type { View } from './view-state.ts'
 
+/** Steps of a progress that are told. */
+const SHARES = 10
 /** Rows are not wrapped: whatever shows them does that. */
 const NO_WRAP = 10_000
 
@@ -30,10 +33,16 @@ export async function runPlain(options: StartOptions): Promise<number> {
   const lines = createInterface({ input: stdin, output: stdout, terminal: false, prompt: '> ' })
   const front = new Plain(controller, stdout, lines)
   controller.draw = () => front.show()
+  controller.suspend = async (run) => {
+    lines.pause()
+    await run()
+    lines.resume()
+  }
   lines.on('line', (line) => front.take(line))
+  lines.on('close', () => front.close())
   lines.on('close', () => void front.drained().then(() => left.resolve(0)))
   const onInterrupt = (): void => {
-    if (controller.running) controller.interrupt()
+    if (controller.running || controller.stopTask) controller.interrupt()
     else left.resolve(130)
   }
   process.on('SIGINT', onInterrupt)
@@ -62,7 +71,14 @@ class Plain {
   private readonly lines: Interface
   private waiting: string[] = []
   private begun = false
+  private closed = false
+  /** A prompt stands at the end of what was written, without a line end. */
+  private prompted = false
   private asked: string | undefined
+  /** What moves on the screen is told once per step here. */
+  private told = ''
+  /** Lines that end in a backslash and are not sent yet. */
+  private draft = ''
   private busy: Promise<void> = Promise.resolve()
 
   constructor(controller: Controller, stdout: NodeJS.WriteStream, lines: Interface) {
@@ -80,8 +96,14 @@ class Plain {
 
   /** One line that was typed. */
   take(line: string): void {
+    this.prompted = false
     if (this.begun) this.handle(line)
     else this.waiting.push(line)
+  }
+
+  /** No prompt from now on. */
+  close(): void {
+    this.closed = true
   }
 
   /** Resolves when what was typed has been done: a pipe may end before the answer does. */
@@ -93,14 +115,32 @@ class Plain {
 
   /** Writes what is finished, and asks what must be asked. */
   show(): void {
-    for (const row of this.controller.takePrinted()) this.stdout.write(`${row.trimEnd()}\n`)
+    for (const row of this.controller.takePrinted()) this.write(row.trimEnd())
     const { view } = this.controller
+    this.tell(view)
     const id = view.approval?.id ?? view.question?.id ?? view.errorRequest?.id
-    if (id !== undefined && id !== this.asked)
-      for (const row of askLines(this.controller)) this.stdout.write(`${row}\n`)
-    const ended = id === undefined && this.asked !== undefined
+    if (id !== undefined && id !== this.asked) for (const row of askLines(this.controller)) this.write(row)
     this.asked = id
-    if (ended || (view.activity === 'ready' && view.runSince === undefined)) this.prompt()
+    if (view.runSince === undefined) this.prompt()
+  }
+
+  /** What a screen shows in its status row: a retry once, a download or an index at each tenth. */
+  private tell({ retry, progress }: View): void {
+    const share = progress && progress.total > 0 ? Math.floor((progress.done / progress.total) * SHARES) : 0
+    const text = retry
+      ? `retry ${retry.attempt}/${retry.of} in ${Math.ceil((retry.until - this.controller.now()) / 1000)} s (${retry.why})`
+      : progress
+        ? `${progress.label} ${(share * 100) / SHARES} %`
+        : ''
+    const step = retry ? `${retry.attempt} ${retry.until}` : text
+    if (step !== this.told && text !== '') this.write(text)
+    this.told = step
+  }
+
+  private write(row: string): void {
+    if (this.prompted) this.stdout.write('\n')
+    this.prompted = false
+    this.stdout.write(`${row}\n`)
   }
 
   private handle(line: string): void {
@@ -110,9 +150,15 @@ class Plain {
       .then(() => this.controller.drawNow())
   }
 
-  private async act(line: string): Promise<void> {
+  private async act(typed: string): Promise<void> {
     const { controller } = this
     controller.flush()
+    if (typed.endsWith('\\')) {
+      this.draft += `${typed.slice(0, -1)}\n`
+      return
+    }
+    const line = this.draft + typed
+    this.draft = ''
     const { picker } = controller.ui
     if (picker) {
       controller.setUi({ picker: undefined })
@@ -128,7 +174,7 @@ class Plain {
       for (const [i, { text, note }] of (opened?.items ?? []).entries())
         controller.note(`${i + 1} ${text}${note === '' ? '' : `  ${note}`}`)
       if (opened) controller.note(`${opened.title} Type a number, or nothing to leave it.`)
-    } else if (line.startsWith('!')) await controller.submit({ type: 'run-command', command: line.slice(1).trim() })
+    } else if (line.startsWith('!')) await controller.runOwnCommand(line.slice(1).trim())
     else {
       await controller.send(line)
       // A pipe gives the next line at once; it is for the next turn.
@@ -137,7 +183,9 @@ class Plain {
   }
 
   private prompt(): void {
-    if (this.begun && this.stdout.isTTY && !this.controller.running) this.lines.prompt()
+    if (!this.begun || this.closed || this.prompted || !this.stdout.isTTY || this.controller.running) return
+    this.lines.prompt()
+    this.prompted = true
   }
 }
 
@@ -158,13 +206,17 @@ function askLines({ view, settings, theme }: Controller): string[] {
         visible(action.reason),
       ]),
       edits
-        ? 'y apply, n REASON reject, d 1,2 apply without these hunks, a all of this run'
+        ? 'y apply, n REASON reject, d 1,2 apply without these hunks, e edit, a all of this run'
         : 'y yes, n REASON no, s this session, w always',
     ]
   }
   if (view.question) {
     const { question, options = [] } = view.question
-    return [visible(question), ...options.map((each, i) => `${i + 1} ${visible(each)}`), 'Type an answer or a number.']
+    return [
+      `? ${visible(question)}`,
+      ...options.map((each, i) => `${i + 1} ${visible(each)}`),
+      'Type an answer or a number.',
+    ]
   }
   const keys = choiceKeys(view.errorRequest?.choices ?? []).map(({ letter, choice }) => `${letter} ${choice}`)
   return [keys.join(', ')]
@@ -189,11 +241,12 @@ function answerLine(controller: Controller, line: string): boolean {
 }
 
 function answerApproval(controller: Controller, id: string, text: string): boolean {
-  const [, letter = '', rest = ''] = /^([yndasw])\b\s*(.*)$/i.exec(text) ?? []
+  const [, letter = '', rest = ''] = /^([yndasew])\b\s*(.*)$/i.exec(text) ?? []
   const scopes = { y: 'once', a: 'run', s: 'session', w: 'workspace' } as const
   const said = letter.toLowerCase()
   if (said === 'n')
     void controller.submit({ type: 'answer-approval', id, answer: 'no', ...(rest === '' ? {} : { reason: rest }) })
+  else if (said === 'e') void editProposal(controller, id, controller.view.approval?.actions[0])
   else if (said === 'd') {
     const droppedHunks = (rest.match(/\d+/g) ?? []).map((each) => Number(each) - 1)
     void controller.submit({ type: 'answer-approval', id, answer: 'yes', scope: 'once', droppedHunks })

@@ -104,7 +104,7 @@ async function runText(controller: Controller, text: string): Promise<void> {
   if (isCommand(text)) await runCommand(controller, text)
   else if (text.startsWith('!') && text.length > 1) {
     controller.print({ kind: 'user', text, attachments: [] })
-    await controller.submit({ type: 'run-command', command: text.slice(1).trim() })
+    await controller.runOwnCommand(text.slice(1).trim())
   } else {
     const more = /^(?:continue|\+(\d{1,4}))$/.exec(text.trim())
     if (more && controller.atLimit)

@@ -39,7 +39,7 @@ export async function runScreen(options: StartOptions, project: string): Promise
   })
   const code = await left.promise
   if (controller.running) await controller.submit({ type: 'interrupt-run' })
-  controller.stopPull?.()
+  controller.stopTask?.()
   await controller.client?.waitForRun()
   controller.setUi({ picker: undefined, menu: undefined, hint: '', offers: [] })
   controller.drawNow()

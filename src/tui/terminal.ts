@@ -9,14 +9,18 @@ const BELL = '\u0007'
 const LONG_RUN_MS = 10_000
 
 /**
- * Rings, and sends a desktop notification where the terminal has them, when a run ends and the terminal is not in front, or
- * when it does not tell and the run was long. Returns the function that takes it back.
+ * Rings, and sends a desktop notification where the terminal has them, when a run ends or waits for an answer and the terminal
+ * is not in front, or when it does not tell and the run was long. Returns the function that takes it back.
  */
 export function ringWhenAway(controller: Controller, stdout: NodeJS.WriteStream): () => void {
+  const ring = (what: string): void => {
+    if (controller.settings.display.bellOnComplete) stdout.write(`${BELL}\u001B]9;codehound: ${what}\u001B\\`)
+  }
   controller.onRunEnd = (elapsedMs) => {
-    if (!controller.settings.display.bellOnComplete || controller.inFront === true) return
-    if (controller.inFront === false || elapsedMs >= LONG_RUN_MS)
-      stdout.write(`${BELL}\u001B]9;codehound: ready\u001B\\`)
+    if (controller.inFront === false || (controller.inFront === undefined && elapsedMs >= LONG_RUN_MS)) ring('ready')
+  }
+  controller.onWaiting = () => {
+    if (controller.inFront === false) ring('waiting for you')
   }
   stdout.write(FOCUS_REPORTS_ON)
   return () => void stdout.write(FOCUS_REPORTS_OFF)

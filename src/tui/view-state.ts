@@ -71,6 +71,10 @@ export interface View {
   progress: { label: string; done: number; total: number; bytes: boolean } | undefined
   /** Messages of the user so far. */
   userMessages: number
+  /** Message of the error shown last, so that one fault is told once. */
+  shownError: string
+  /** Calls whose end is told already, by the line of the refusal or of the answer. */
+  told: ReadonlySet<string>
 }
 
 export const emptyView: View = {
@@ -90,6 +94,8 @@ export const emptyView: View = {
   queue: [],
   progress: undefined,
   userMessages: 0,
+  shownError: '',
+  told: new Set(),
 }
 
 /** Output of a running call that is kept for the screen. Characters. */
@@ -112,7 +118,15 @@ export function reduce(view: View, event: Event, options: ReduceOptions): Step {
     case 'session-start':
       return only({ model: event.model })
     case 'run-start':
-      return only({ model: event.model, mode: event.mode, window: event.window, runSince: event.time, plan: [] })
+      return only({
+        model: event.model,
+        mode: event.mode,
+        window: event.window,
+        runSince: event.time,
+        plan: [],
+        told: new Set(),
+        shownError: '',
+      })
     case 'message':
       return takeMessage(view, event.message)
     case 'turn-start':
@@ -196,6 +210,7 @@ function takeCall(
     case 'tool-result': {
       const call = view.running.find((each) => each.id === event.callId)
       const running = view.running.filter((each) => each.id !== event.callId)
+      if (view.told.has(event.callId)) return { view: { ...view, running }, items: [] }
       const { result, durationMs } = event
       const item: Item = {
         kind: 'call',
@@ -229,23 +244,31 @@ function takeAsking(
     case 'approval-answer': {
       const titles = view.approval?.actions.map((action) => action.title) ?? []
       const { answer, reason } = event
-      return { view: { ...view, approval: undefined }, items: [{ kind: 'approval', titles, answer, reason }] }
+      const told = answer === 'no' ? view.approval?.actions.map((action) => action.callId) : undefined
+      return {
+        view: { ...view, approval: undefined, ...(told ? { told: new Set([...view.told, ...told]) } : {}) },
+        items: [{ kind: 'approval', titles, answer, reason }],
+      }
     }
     case 'question-request':
       return { view: { ...view, question: event.question }, items: none }
     case 'question-answer': {
       const question = view.question?.question ?? ''
+      const told = new Set([...view.told, ...(view.question ? [view.question.callId] : [])])
       return {
-        view: { ...view, question: undefined },
+        view: { ...view, question: undefined, told },
         items: [{ kind: 'question', question, answer: event.answer }],
       }
     }
     case 'error-request': {
       const { id, error, choices } = event
-      return { view: { ...view, errorRequest: { id, error, choices } }, items: [{ kind: 'error', error }] }
+      return showError({ ...view, errorRequest: { id, error, choices } }, error)
     }
-    case 'error-answer':
-      return { view: { ...view, errorRequest: undefined }, items: none }
+    case 'error-answer': {
+      // After a retry the same fault is news.
+      const shownError = event.choice === 'retry' ? '' : view.shownError
+      return { view: { ...view, errorRequest: undefined, shownError }, items: none }
+    }
   }
 }
 
@@ -281,13 +304,18 @@ function endRun(view: View, { report, time }: Of<'run-end'>): Step {
   }
 }
 
+function showError(view: View, error: ErrorInfo): Step {
+  if (error.message === view.shownError) return { view, items: [] }
+  return { view: { ...view, shownError: error.message }, items: [{ kind: 'error', error }] }
+}
+
 function takeOther(view: View, event: Event): Step {
   const show = (...items: Item[]): Step => ({ view, items })
   switch (event.type) {
     case 'notice':
       return show({ kind: 'note', level: event.level, text: event.text, suggestion: event.suggestion })
     case 'error':
-      return show({ kind: 'error', error: event.error })
+      return showError(view, event.error)
     case 'limit-reached':
       return show({
         kind: 'note',

@@ -1,7 +1,9 @@
 // Commands about changes of files: undo, redo, changes, rewind, auto-apply, mode.
-import type { Mode } from '../../protocol/index.ts'
+import type { Message, Mode } from '../../protocol/index.ts'
 import type { SlashCommand } from '../commands.ts'
 import type { Controller } from '../controller.ts'
+import { setText } from '../editor.ts'
+import { clockText } from '../numbers.ts'
 
 const SHOWN_CHANGES = 20
 
@@ -40,8 +42,7 @@ async function redo(controller: Controller, args: string): Promise<void> {
 
 function changes(controller: Controller): void {
   const lines = (controller.bench?.changes(SHOWN_CHANGES) ?? []).map(({ time, description, paths, undone }) => {
-    const at = new Date(time).toISOString().slice(11, 16)
-    return `${at}  ${undone ? '(undone) ' : ''}${description}${paths.length > 1 ? `  ${paths.join(', ')}` : ''}`
+    return `${clockText(time)}  ${undone ? '(undone) ' : ''}${description}${paths.length > 1 ? `  ${paths.join(', ')}` : ''}`
   })
   controller.note(lines.length === 0 ? 'No changes have been recorded here.' : lines.join('\n'))
 }
@@ -55,13 +56,20 @@ function rewind(controller: Controller): void {
       title: 'Back to before which message? Files go back as well.',
       items: mine.map(({ text, time }) => ({
         text: text.split('\n')[0] ?? '',
-        note: new Date(time).toISOString().slice(11, 16),
+        note: clockText(time),
       })),
       at: 0,
-      choose: (at) =>
-        void controller.submit({ type: 'rewind-session', seq: mine[at]!.seq }).then(() => controller.drawNow()),
+      choose: (at) => void goBack(controller, mine[at]!),
     },
   })
+}
+
+/** The message that is taken back stands at the prompt again, to be said in another way. */
+async function goBack(controller: Controller, { seq, text }: Message): Promise<void> {
+  await controller.submit({ type: 'rewind-session', seq })
+  const gone = !controller.client?.messages().some((message) => message.seq === seq)
+  if (gone && controller.ui.editor.text === '') controller.setEditor(setText(controller.ui.editor, text))
+  controller.drawNow()
 }
 
 async function setMode(controller: Controller, args: string): Promise<void> {

@@ -28,7 +28,7 @@ export async function pull(controller: Controller, args: string): Promise<void> 
   if (!bench) return
   const wanted = args === '' ? bench.model.name : args
   const abort = new AbortController()
-  controller.stopPull = () => abort.abort()
+  controller.stopTask = () => abort.abort()
   controller.note(`Downloading ${wanted}; Esc stops it, what was downloaded is kept.`)
   try {
     await bench.pull(
@@ -37,7 +37,7 @@ export async function pull(controller: Controller, args: string): Promise<void> 
       abort.signal,
     )
   } finally {
-    controller.stopPull = undefined
+    controller.stopTask = undefined
     controller.showProgress(undefined)
   }
   controller.setUi({ offers: [] })

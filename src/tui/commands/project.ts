@@ -18,6 +18,23 @@ export const projectCommands: readonly SlashCommand[] = [
     },
   },
   {
+    name: 'reindex',
+    args: '',
+    help: 'compare every file with the index',
+    run: async (controller) => {
+      const { bench } = controller
+      if (!bench) return controller.note('The project is still being opened.')
+      try {
+        const { files, symbols, changed } = await bench.reindex(({ phase, done, total }) =>
+          controller.showProgress({ label: `index: ${phase}`, done, total, bytes: false }),
+        )
+        controller.note(`The index knows ${files} files and ${symbols} symbols; ${changed} files had changed unseen.`)
+      } finally {
+        controller.showProgress(undefined)
+      }
+    },
+  },
+  {
     name: 'config',
     args: '',
     help: 'the configuration that holds, and where each value is from',

@@ -1,10 +1,9 @@
 // Commands about this session and the others: new, sessions, export, compress, context, status, questions, clear, quit.
 import type { SlashCommand } from '../commands.ts'
 import type { Controller } from '../controller.ts'
+import { clockText, dayText } from '../numbers.ts'
 
 const MAX_SESSIONS = 50
-
-const when = (time: number): string => new Date(time).toISOString().slice(0, 16).replace('T', ' ')
 
 /** Opens another session on the same screen. */
 export async function openSession(controller: Controller, id: string | undefined): Promise<void> {
@@ -19,7 +18,7 @@ export async function openSession(controller: Controller, id: string | undefined
 }
 
 async function sessions(controller: Controller, query: string): Promise<void> {
-  const { bench } = controller
+  const { bench, client } = controller
   if (!bench) return
   const found = bench
     .sessions({ limit: MAX_SESSIONS, ...(query === '' ? {} : { query }) })
@@ -31,13 +30,34 @@ async function sessions(controller: Controller, query: string): Promise<void> {
       title: 'Sessions',
       items: found.map(({ title, updatedAt, messageCount, id }) => ({
         text: title,
-        note: `${when(updatedAt)} · ${messageCount} messages · ${id.slice(0, 8)}`,
+        note: `${dayText(updatedAt)} ${clockText(updatedAt)} · ${messageCount} messages · ${id.slice(0, 8)}${id === client?.session.id ? ' · open' : ''}`,
       })),
       at: 0,
       choose: (at) =>
         void openSession(controller, found[at]!.id).catch((thrown: unknown) => controller.showError(thrown)),
     },
   })
+}
+
+/** Goes on with the session before this one. */
+function resume(controller: Controller): void | Promise<void> {
+  const { bench, client } = controller
+  const last = bench
+    ?.sessions({ limit: 5 })
+    .find(({ id, messageCount }) => id !== client?.session.id && messageCount > 0)
+  return last ? openSession(controller, last.id) : controller.note('There is no earlier session of this project.')
+}
+
+/** Holds the last answer against files, index and record. */
+async function evaluate(controller: Controller): Promise<void> {
+  const { bench, client, lastReport } = controller
+  const answer = client?.messages().findLast(({ sender, text }) => sender === 'AI' && text !== '')?.text
+  if (!bench || !client || !lastReport || answer === undefined)
+    return controller.note('There is no answer of this start to check yet.')
+  const found = await bench.checkAnswer(client.session.id, answer, lastReport)
+  if (found.length === 0)
+    return controller.note('Checked: every path, symbol, quote and claim of the answer that could be looked up holds.')
+  controller.note(found.join('\n'), 'warning')
 }
 
 async function compress(controller: Controller, args: string): Promise<void> {
@@ -89,6 +109,8 @@ export const sessionCommands: readonly SlashCommand[] = [
     run: (controller) => openSession(controller, undefined),
   },
   { name: 'sessions', args: '[text]', help: 'go on with another session', run: sessions },
+  { name: 'resume', args: '', help: 'go on with the session before this one', run: resume },
+  { name: 'eval', args: '', help: 'hold the last answer against files, index and record', run: evaluate },
   { name: 'compress', args: '[--keep N] [focus]', help: 'summarise the older part of the conversation', run: compress },
   {
     name: 'context',
