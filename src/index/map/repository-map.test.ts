@@ -80,6 +80,26 @@ test('what the conversation names is nearer, by file and by symbol; the same wor
   expect(map(['Zebra'])).toBe(map(['Zebra']))
 })
 
+test('the words of every request name no symbol, helpers of tests are not meant, and a folder names its files', async () => {
+  // Symptom: "fix the failing test" put test files with `const fix` and `const failing` on the map.
+  writeProject()
+  write('src/zoo/pen.test.ts', 'const fix = () => 1\nconst grazing = () => 2\n')
+  write('src/zoo/gnu.ts', 'export function herd() {}\nexport function findHerd() {}\nexport function fix() {}\n')
+  const live = await opened()
+  await live.save()
+  const map = async (...mentioned: string[]): Promise<string> => {
+    const options = { tokens: 60, mentioned }
+    const made = repositoryMap(live.view(), options)
+    expect(await storedMap(mapPathOf(snapshotPath), root, options)).toBe(made)
+    return made
+  }
+  expect(await map('fix', 'function', 'grazing')).not.toMatch(/zoo/)
+  expect(await map('herd')).toContain('src/zoo/gnu.ts')
+  expect(await map('findHerd')).toContain('src/zoo/gnu.ts')
+  expect(await map('src/zoo')).toMatch(/gnu\.ts[^]*pen\.test\.ts/)
+  expect(await map('src')).not.toContain('gnu')
+})
+
 test('the kept map is the one of the index, until a file changes or goes', async () => {
   writeProject()
   const live = await opened()
@@ -104,7 +124,7 @@ test('a kept map that is damaged, of another folder or missing is none', async (
   const options = { tokens: 200 }
   expect(await storedMap(path, '/elsewhere', options)).toBeUndefined()
   const text = readFileSync(path, 'utf8')
-  for (const damaged of [text.slice(0, text.length / 2), '{}', '', text.replace('"format":1', '"format":0')]) {
+  for (const damaged of [text.slice(0, text.length / 2), '{}', '', text.replace('"format":2', '"format":0')]) {
     writeFileSync(path, damaged)
     expect(await storedMap(path, root, options)).toBeUndefined()
   }

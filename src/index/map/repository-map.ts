@@ -3,6 +3,7 @@
 import { KIND, SYMBOL_FLAG } from '../kinds.ts'
 import { pageRank } from '../rank/page-rank.ts'
 import type { Edges, IndexView } from '../view.ts'
+import { isNamed, isTestPath, meansSymbol } from './mentions.ts'
 import { isPublic, signatureOf, symbolRows } from './symbol-rows.ts'
 
 /** Token figures of the map are characters / 4, as everywhere in the specification. */
@@ -12,6 +13,8 @@ const SIGNATURE_CHARS = 120
 const PER_FILE = 12
 /** How much nearer files that were named, or that define a named symbol, are than any other. */
 const MENTION_WEIGHT = 50
+/** A test says less about a project than what it tests. */
+const TEST_SHARE = 0.1
 /** The search for the budget stops within this share of it. */
 const TOLERANCE = 0.1
 /** Kinds that say what a file offers. */
@@ -68,12 +71,6 @@ function mentionWeights(
   return weights
 }
 
-/** True when the words name a path: whole, by its last part, or by that without its ending. */
-export function isNamed(path: string, words: ReadonlySet<string>): boolean {
-  const base = path.slice(path.lastIndexOf('/') + 1)
-  return words.has(path) || words.has(base) || words.has(base.replace(/\.[^.]+$/, ''))
-}
-
 function mentionedIn(view: IndexView, words: ReadonlySet<string>): number[] {
   const ids = new Set([...words].map((word) => view.names.find(word)).filter((id) => id > 0))
   return Array.from({ length: view.fileCount }, (_, file) => file).filter(
@@ -84,7 +81,10 @@ function mentionedIn(view: IndexView, words: ReadonlySet<string>): number[] {
 }
 
 function definesOne(view: IndexView, file: number, ids: ReadonlySet<number>): boolean {
-  return symbolRows(view, file).some((symbol) => symbol.container < 0 && ids.has(view.names.find(symbol.name)))
+  const path = view.path(file)
+  return symbolRows(view, file).some(
+    (symbol) => symbol.container < 0 && ids.has(view.names.find(symbol.name)) && meansSymbol(symbol.name, path),
+  )
 }
 
 /** The index as it is now. */
@@ -116,7 +116,10 @@ function fileLines(view: IndexView, file: number): string {
 
 /** Files of a source that can be on a map, the most important first. */
 export function mapOrder(source: MapSource, mentioned: readonly string[] = []): number[] {
-  const ranks = pageRank(source.fileCount, source.edges, mentionWeights(source, mentioned))
+  const weights = mentionWeights(source, mentioned)
+  const ranks = pageRank(source.fileCount, source.edges, weights)
+  for (let file = 0; file < source.fileCount; file++)
+    if (weights?.[file] !== MENTION_WEIGHT && isTestPath(source.path(file))) ranks[file]! *= TEST_SHARE
   return Array.from({ length: source.fileCount }, (_, file) => file)
     .filter((file) => source.isMapped(file))
     .sort((a, b) => ranks[b]! - ranks[a]! || (source.path(a) < source.path(b) ? -1 : 1))

@@ -4,14 +4,15 @@ import { lstatSync } from 'node:fs'
 import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { z } from 'zod'
 import type { IndexView } from '../view.ts'
-import { isNamed, liveSource, mapOf, mapOrder, type MapOptions, type MapSource } from './repository-map.ts'
+import { isNamed, meansSymbol } from './mentions.ts'
+import { liveSource, mapOf, mapOrder, type MapOptions, type MapSource } from './repository-map.ts'
+import { symbolRows } from './symbol-rows.ts'
 
-const FORMAT = 1
+const FORMAT = 2
 /** Files kept with their signatures, the most important ones; the rest by their paths. */
 const MAX_RENDERED = 2_000
 /** Longest stretch of synchronous work, in milliseconds. */
 const SLICE_MS = 12
-const NAMES = /[\p{L}_$][\p{L}\p{N}_$]*/gu
 
 /** Where the material of a workspace's map lies, by its snapshot. */
 export const mapPathOf = (snapshotPath: string): string => `${snapshotPath.replace(/\.bin$/, '')}-map.json`
@@ -19,8 +20,11 @@ export const mapPathOf = (snapshotPath: string): string => `${snapshotPath.repla
 const storedForm = z.object({
   format: z.literal(FORMAT),
   root: z.string(),
-  /** Per file: path, size in bytes, modification time in ms, its lines on the map ('' for the path alone). */
-  files: z.array(z.tuple([z.string(), z.number(), z.number(), z.string()])),
+  /**
+   * Per file: path, size in bytes, modification time in ms, its lines on the map ('' for the path alone), the names of its
+   * symbols that a conversation can mean, separated by blanks.
+   */
+  files: z.array(z.tuple([z.string(), z.number(), z.number(), z.string(), z.string()])),
   from: z.array(z.number()),
   to: z.array(z.number()),
   weight: z.array(z.number()),
@@ -60,12 +64,19 @@ async function materialOf(root: string, view: IndexView, stamp: Stamp): Promise<
   let until = performance.now() + SLICE_MS
   for (const [number, file] of order.entries()) {
     const { size, mtimeMs } = stamp(file)
-    stored.files.push([view.path(file), size, mtimeMs, number < MAX_RENDERED ? (source.lines(file) ?? '') : ''])
+    const lines = number < MAX_RENDERED ? (source.lines(file) ?? '') : ''
+    stored.files.push([view.path(file), size, mtimeMs, lines, namesOf(view, file)])
     if (performance.now() < until) continue
     await new Promise((resolve) => setImmediate(resolve))
     until = performance.now() + SLICE_MS
   }
   return stored
+}
+
+function namesOf(view: IndexView, file: number): string {
+  const path = view.path(file)
+  const rows = symbolRows(view, file).filter(({ container, name }) => container < 0 && meansSymbol(name, path))
+  return [...new Set(rows.map(({ name }) => name))].join(' ')
 }
 
 /** The map from the material kept, or undefined when there is none for this root that can be read. */
@@ -98,9 +109,8 @@ function sourceOf({ root, files, from, to, weight }: Stored): MapSource {
       return lines === '' || now.size !== size || now.mtimeMs !== mtimeMs ? path : lines
     },
     mentioned: (words) =>
-      files.flatMap(([path, , , lines], file) => {
-        const signatures = lines.slice(path.length)
-        return isNamed(path, words) || signatures.match(NAMES)?.some((name) => words.has(name)) ? [file] : []
-      }),
+      files.flatMap(([path, , , , names], file) =>
+        isNamed(path, words) || names.split(' ').some((name) => words.has(name)) ? [file] : [],
+      ),
   }
 }
