@@ -11,7 +11,7 @@ import type { ToolRunner, ToolRunnerOptions } from '../tools/run-tool.ts'
 
 /** What differs between the call manager of the session and that of a sub-agent. */
 export interface OwnRunner {
-  host: Pick<CallHost, 'approve' | 'ask' | 'setPlan' | 'onWaiting' | 'onResult'>
+  host: Pick<CallHost, 'approve' | 'ask' | 'chooseInConflict' | 'setPlan' | 'onWaiting' | 'onResult'>
   model: () => OpenModel | undefined
   registry: ToolRegistry
   instructions: Instructions
@@ -79,6 +79,7 @@ export function delegateOf(parts: DelegateParts): NonNullable<ToolRunnerOptions[
       host: {
         approve: () => Promise.resolve({ answer: 'unavailable' }),
         ask: () => Promise.resolve(undefined),
+        chooseInConflict: () => Promise.resolve(undefined),
         setPlan: () => {},
         onWaiting: () => {},
         onResult: (call, result, { batchId, tool, reads }) =>

@@ -124,6 +124,7 @@ export async function partsOf(opened: Opened, row: Session, interactive: boolean
       emit: own.emit,
       approve: (actions, signal) => own.host.approve(actions, signal),
       ask: (question, signal) => own.host.ask(question, signal),
+      chooseInConflict: (message, choices, signal) => own.host.chooseInConflict(message, choices, signal),
       setPlan: (items) => own.host.setPlan(items),
       ...(own.delegate ? { delegate: own.delegate } : {}),
       hooks: {
@@ -212,6 +213,7 @@ export async function partsOf(opened: Opened, row: Session, interactive: boolean
     },
     createRunner,
     loopMode: config.loop.mode,
+    titles: config.session.titles,
     limits: (turns) => (turns === undefined ? limits : { ...limits, totalTurns: turns }),
     policy: {
       mode: () => policy.mode,

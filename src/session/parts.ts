@@ -17,6 +17,7 @@ import type {
 } from '../protocol/index.ts'
 
 import type { ToolRegistry } from '../tools/registry.ts'
+import type { ConflictChoice } from '../tools/run-tool.ts'
 import type { Loaded } from './attachments/load.ts'
 import type { SessionHooks } from './session-hooks.ts'
 
@@ -60,6 +61,12 @@ export interface CallHost {
   emit(event: EventBody): void
   approve(actions: ApprovalAction[], signal: AbortSignal): Promise<ApprovalAnswer>
   ask(question: Question, signal: AbortSignal): Promise<string | undefined>
+  /** Asks what becomes of a change whose file somebody else changed meanwhile; undefined when nobody can answer. */
+  chooseInConflict(
+    message: string,
+    choices: readonly ConflictChoice[],
+    signal: AbortSignal,
+  ): Promise<ConflictChoice | undefined>
   setPlan(items: PlanItem[]): void
   /** Stores the placeholder that is the pending call's result until a person answered. */
   onWaiting(call: ToolCall, kind: 'approval' | 'question', batchId: string, tool: string): void
@@ -95,6 +102,8 @@ export interface SessionParts {
     runEnded(): void
   }
   changes: ChangeHistory | undefined
+  /** `session.titles`. */
+  titles: 'first-line' | 'model'
   /** Undefined when the user has hung no command on any moment. */
   hooks: SessionHooks | undefined
   /** Looks up `@` attachments of a message and gives their content; reads only. */

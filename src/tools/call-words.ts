@@ -71,3 +71,13 @@ function refusal(title: string, judgement: Judgement): Record<string, unknown> {
   const { rule, level, reason, source } = judgement
   return { refused: title, rule, level, reason, ...(source ? { source } : {}) }
 }
+
+/** Somebody changed the file between proposal and write, and this change is given up. */
+export function skippedInConflict(title: string, byUser: boolean): ToolResult {
+  const who = byUser ? 'The user skipped this change' : 'This change was skipped'
+  return {
+    status: 'cancelled',
+    code: byUser ? 'USER_REJECTED' : 'STALE_FILE',
+    text: `${who} (${title}), because somebody else changed the file meanwhile. Nothing was changed. Read the file before you change it again.`,
+  }
+}

@@ -2,6 +2,7 @@
 import type { DiffHunk, FileDiff, ToolErrorCode, ToolResult } from '../protocol/index.ts'
 import { withoutHunks } from '../workspace/diff/drop-hunks.ts'
 import { diffFile } from '../workspace/diff/file-diff.ts'
+import { refit } from '../workspace/diff/refit.ts'
 import type { Fault } from '../workspace/fault.ts'
 import type { TextFile } from '../workspace/files/read-file.ts'
 import { sha256 } from '../workspace/files/text-format.ts'
@@ -98,6 +99,25 @@ export function reviseChange(proposal: Proposal, { droppedHunks = [], editedText
     title: titleOf(diff),
     diff,
     prepared: { ...prepared, after: revised, diff, notes: [...prepared.notes, how] },
+  }
+}
+
+/** The same change on top of what somebody made of the file meanwhile; undefined when its lines are no longer there. */
+export async function refitChange(proposal: Proposal, { workspace }: ToolContext): Promise<Proposal | undefined> {
+  const prepared = proposal.prepared as PreparedChange
+  const { path, before, after } = prepared
+  const file = await workspace.readText(path)
+  if (before === null || after === null || !file.ok) return undefined
+  const fitted = refit(before.text, after, file.text)
+  if (!fitted.fits) return undefined
+  const diff = diffFile(path, file.text, fitted.text)
+  const notes = [...prepared.notes, 'put on top of what somebody changed in the file meanwhile']
+  const now = { text: file.text, hash: file.hash }
+  return {
+    ...proposal,
+    title: titleOf(diff),
+    diff,
+    prepared: { ...prepared, before: now, after: fitted.text, diff, notes },
   }
 }
 

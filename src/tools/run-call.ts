@@ -11,7 +11,7 @@ import * as words from './call-words.ts'
 import type { KeptOutput } from './kept-output.ts'
 import type { ReadyCall } from './prepare-call.ts'
 import { resultCap } from './result-cap.ts'
-import type { CallFacts, ToolRunnerOptions } from './run-tool.ts'
+import type { CallFacts, ConflictChoice, ToolRunnerOptions } from './run-tool.ts'
 import { callSignature } from './signature.ts'
 import type { FileChange, Proposal, SyntaxCheck, ToolContext } from './tool.ts'
 import { watchedCommand } from './watched-command.ts'
@@ -159,6 +159,8 @@ class OneCall {
   readonly #facts: CallFacts
   readonly #context: ToolContext
   #started = false
+  /** The proposal as it was allowed. */
+  #approved: Proposal | undefined
 
   constructor(ready: ReadyCall, scope: CallScope, facts: CallFacts, signal: AbortSignal) {
     this.#ready = ready
@@ -179,9 +181,42 @@ class OneCall {
   async run(): Promise<ToolResult> {
     for (let round = 1; ; round++) {
       const result = await this.#attempt()
-      // Somebody changed the file between proposal and write: what was shown no longer holds, so it is made anew.
-      if (result.code !== 'STALE_FILE' || !this.#ready.tool.propose || round === PROPOSALS) return result
+      const settled = await this.#settleConflict(result, round)
+      if (settled) return settled
     }
+  }
+
+  /**
+   * What becomes of a change whose file somebody changed between proposal and write: what was shown no longer holds. A
+   * person chooses; where nobody can, it is proposed anew, and then skipped. Undefined: propose it anew.
+   */
+  async #settleConflict(result: ToolResult, round: number): Promise<ToolResult | undefined> {
+    const { tool, input, title } = this.#ready
+    const proposal = this.#approved
+    if (result.code !== 'STALE_FILE' || !proposal) return result
+    const fitted = await tool.refit?.(proposal, this.#context)
+    const choice = await this.#chooseInConflict(result.text, fitted !== undefined)
+    if (choice === 'skip') return words.skippedInConflict(title, true)
+    if (choice === 'regenerate') return result
+    if (choice === undefined) return round < PROPOSALS ? undefined : words.skippedInConflict(title, false)
+    this.#approved = fitted
+    const again = await this.#runHandler(() => this.bounds.handler(() => tool.run(input, this.#context, fitted), true))
+    return await this.#settleConflict(again, round)
+  }
+
+  /** Undefined when nobody can choose, or the wait was interrupted. */
+  async #chooseInConflict(message: string, fits: boolean): Promise<ConflictChoice | undefined> {
+    const scope = this.#scope
+    if (this.bounds.interrupted) return undefined
+    return await this.bounds.deadline.paused(() =>
+      scope.oneAtATime(() =>
+        this.bounds.person(async () => {
+          await scope.hooks?.onWaiting?.(this.#ready.call, 'approval', this.#facts)
+          const choices: ConflictChoice[] = fits ? ['apply', 'skip', 'regenerate'] : ['skip', 'regenerate']
+          return await scope.chooseInConflict?.(message, choices, this.bounds.signal)
+        }),
+      ),
+    )
   }
 
   async #attempt(): Promise<ToolResult> {
@@ -209,6 +244,7 @@ class OneCall {
     if (blocked !== undefined) return words.hookBlocked(title, blocked)
     if (this.bounds.interrupted) return words.interrupted(false)
     this.#started = true
+    this.#approved = proposal
     const result = await this.#runHandler(() =>
       this.bounds.handler(() => tool.run(input, this.#context, proposal), true),
     )

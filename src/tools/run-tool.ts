@@ -40,6 +40,9 @@ export type Approval =
   | { answer: 'no'; reason?: string }
   | { answer: 'unavailable' }
 
+/** What becomes of a change whose file somebody changed meanwhile: on top of that, not at all, or made anew by the model. */
+export type ConflictChoice = 'apply' | 'skip' | 'regenerate'
+
 /** The port the call manager needs of src/policy. */
 export interface ToolPolicy {
   judge(request: PolicyRequest): Promise<Judgement> | Judgement
@@ -104,6 +107,12 @@ export interface ToolRunnerOptions {
   emit(event: EventBody): void
   /** Asks a person about actions. The signal ends the wait. */
   approve(actions: ApprovalAction[], signal: AbortSignal): Promise<Approval>
+  /** Asks a person about an edit conflict; undefined when nobody can answer. Absent: nobody can. */
+  chooseInConflict?(
+    message: string,
+    choices: readonly ConflictChoice[],
+    signal: AbortSignal,
+  ): Promise<ConflictChoice | undefined>
   /** Asks a person a question; undefined when nobody can answer. */
   ask(question: Question, signal: AbortSignal): Promise<string | undefined>
   setPlan(items: PlanItem[]): void

@@ -63,6 +63,8 @@ export interface Tool<Input = Record<string, unknown>> {
   propose?(input: Input, context: ToolContext): Promise<Proposal | ToolResult>
   /** Takes what a person changed in a proposal: hunks left out (numbered from 0), or another text for the file. */
   revise?(input: Input, proposal: Proposal, answer: Revision, context: ToolContext): Promise<Proposal | ToolResult>
+  /** Puts a proposal on top of what its file has become; undefined when it does not fit there. */
+  refit?(proposal: Proposal, context: ToolContext): Promise<Proposal | undefined>
   run(input: Input, context: ToolContext, proposal?: Proposal): Promise<ToolResult>
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { editText, type EditMatch, type TextEdit } from '../../workspace/edit/edit-text.ts'
-import { applyChange, proposeChange, reviseChange } from '../change-file.ts'
+import { applyChange, proposeChange, refitChange, reviseChange } from '../change-file.ts'
 import { faultResult } from '../fault-result.ts'
 import { reveal } from '../reveal.ts'
 import { defineTool, fail } from '../tool.ts'
@@ -93,6 +93,7 @@ export const editFile = defineTool({
     )
   },
   revise: async (_input, proposal, answer) => reviseChange(proposal, answer),
+  refit: refitChange,
   run: (_input, context, proposal) => applyChange(proposal!, 'edit_file', context),
 })
 

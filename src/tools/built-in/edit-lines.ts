@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { editLines as replaceLines } from '../../workspace/edit/edit-lines.ts'
 import { splitLines } from '../../workspace/edit/lines.ts'
 import type { TextFile } from '../../workspace/files/read-file.ts'
-import { applyChange, proposeChange, reviseChange } from '../change-file.ts'
+import { applyChange, proposeChange, refitChange, reviseChange } from '../change-file.ts'
 import { cleanContent } from '../clean-content.ts'
 import { faultResult } from '../fault-result.ts'
 import { reveal } from '../reveal.ts'
@@ -47,6 +47,7 @@ export const editLines = defineTool({
     return await proposeChange({ path: file.path, before: file, after: edited.text, notes }, context)
   },
   revise: async (_input, proposal, answer) => reviseChange(proposal, answer),
+  refit: refitChange,
   run: (_input, context, proposal) => applyChange(proposal!, 'edit_lines', context),
 })
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { appended, withLineEndsOf } from '../../workspace/edit/write-text.ts'
-import { applyChange, proposeChange, reviseChange } from '../change-file.ts'
+import { applyChange, proposeChange, refitChange, reviseChange } from '../change-file.ts'
 import { cleanContent } from '../clean-content.ts'
 import { faultResult } from '../fault-result.ts'
 import { reveal } from '../reveal.ts'
@@ -73,5 +73,6 @@ export const writeFile = defineTool({
     return await proposeChange({ path: file.path, before: file, after, notes: cleaned.notes }, context)
   },
   revise: async (_input, proposal, answer) => reviseChange(proposal, answer),
+  refit: refitChange,
   run: (_input, context, proposal) => applyChange(proposal!, 'write_file', context),
 })
