@@ -43,7 +43,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     backends: new Map(),
     data,
     global,
-    index: lazyIndex(root, loaded.config, options.ephemeral ? undefined : file, true),
+    index: lazyIndex(root, loaded.config, options.ephemeral ? undefined : file, true, options.cwd),
   }
   const sessions: ChatSession[] = []
   let touched = options.ephemeral === true

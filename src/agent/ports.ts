@@ -74,6 +74,8 @@ export interface PromptBuilder {
    * word for word; `focus`: what the summary gives most room to. False when nothing could be saved.
    */
   shrink(log: readonly Message[], signal: AbortSignal, how?: { keep?: number; focus?: string }): Promise<boolean>
+  /** Asks the model something beside the conversation, on the same prefix; undefined when it fails or says nothing. */
+  aside(log: readonly Message[], question: string, signal: AbortSignal): Promise<string | undefined>
   /** What stands in the prompt, block by block, as it would be built now. */
   describe(log: readonly Message[]): Extract<EventBody, { type: 'context' }>
 }

@@ -4,7 +4,7 @@
 import type { RequestMessage, RequestTool } from '../model/language-model.ts'
 import { ModelError } from '../model/language-model.ts'
 import type { EventBody, Message } from '../protocol/index.ts'
-import { askSummary, summaryMarker } from './context/compact.ts'
+import { askAside, summaryMarker, summaryOrder } from './context/compact.ts'
 import type { Asker } from './context/compact.ts'
 import { describeContext } from './context/describe.ts'
 import { planTrim } from './context/trim.ts'
@@ -132,6 +132,11 @@ export class ContextPrompt implements PromptBuilder {
     return true
   }
 
+  async aside(log: readonly Message[], question: string, signal: AbortSignal): Promise<string | undefined> {
+    const prefix = { messages: this.shape(log, viewOf(log)).messages, tools: this.tools() }
+    return await askAside(prefix, this.parts.asker, question, signal)
+  }
+
   describe(log: readonly Message[]): Extract<EventBody, { type: 'context' }> {
     const { rules } = this.parts.form()
     const facts = { rules, project: this.project, tools: this.tools(), log, view: viewOf(log) }
@@ -145,7 +150,8 @@ export class ContextPrompt implements PromptBuilder {
     signal: AbortSignal,
     { keep = this.parts.keep, focus }: { keep?: number; focus?: string },
   ): Promise<Marker | undefined> {
-    const text = await askSummary({ messages: before.messages, tools: this.tools() }, this.parts.asker, signal, focus)
+    const prefix = { messages: before.messages, tools: this.tools() }
+    const text = await askAside(prefix, this.parts.asker, summaryOrder(focus), signal)
     return text === undefined
       ? undefined
       : summaryMarker(log, withPlan(text, log), keep, this.window, before.size.chars)

@@ -39,7 +39,7 @@ export function openCommandDeps(cwd: string, file: string | undefined) {
     }),
     openIndex: async (onProgress: (done: number, total: number, phase: string) => void) => {
       const { config } = await load()
-      const lazy = lazyIndex(root, config, workspaceDatabaseFile(data, root, config.storage.location), false)
+      const lazy = lazyIndex(root, config, workspaceDatabaseFile(data, root, config.storage.location), false, cwd)
       const index = await lazy.open(({ done, total, phase }) => onProgress(done, total, phase))
       await index.ready()
       return {
@@ -51,7 +51,7 @@ export function openCommandDeps(cwd: string, file: string | undefined) {
         close: () => lazy.close(),
       }
     },
-    openDoctor: async () => (await import('./doctor-deps.ts')).doctorDeps({ root, data, load, openGlobal }),
+    openDoctor: async () => (await import('./doctor-deps.ts')).doctorDeps({ root, cwd, data, load, openGlobal }),
     openPolicy: async (options: Parameters<PolicyCommandDeps['openPolicy']>[0]) =>
       (await import('./policy-deps.ts')).policyOpener({ root, load, openGlobal })(options),
     openHistory: async () => {

@@ -14,13 +14,14 @@ import { lazyIndex } from './lazy-index.ts'
 
 interface Places {
   root: string
+  cwd: string
   data: string
   load: () => Promise<LoadedConfig>
   openGlobal: () => Promise<GlobalStore>
 }
 
 /** What `codehound doctor` looks at; nothing is opened before it is asked for. */
-export function doctorDeps({ root, data, load, openGlobal }: Places): Omit<DoctorDeps, 'stdout' | 'stderr'> {
+export function doctorDeps({ root, cwd, data, load, openGlobal }: Places): Omit<DoctorDeps, 'stdout' | 'stderr'> {
   let global: GlobalStore | undefined
   const databaseOf = ({ config }: LoadedConfig): string => workspaceDatabaseFile(data, root, config.storage.location)
   return {
@@ -39,7 +40,7 @@ export function doctorDeps({ root, data, load, openGlobal }: Places): Omit<Docto
       }
     },
     indexStatus: async (config) => {
-      const lazy = lazyIndex(root, config.config, databaseOf(config), false)
+      const lazy = lazyIndex(root, config.config, databaseOf(config), false, cwd)
       try {
         const index = await lazy.open()
         await index.ready()

@@ -1,5 +1,6 @@
 // The index of an open application: opened when it is first wanted, closed with the application.
-import { dirname, join } from 'node:path'
+import { createHash } from 'node:crypto'
+import { dirname, join, relative } from 'node:path'
 import type { Config } from '../config/schema.ts'
 import type { CodeIndex, IndexOptions } from '../index/code-index.ts'
 import type { MapOptions } from '../index/map/repository-map.ts'
@@ -15,12 +16,23 @@ export interface LazyIndex {
   close(): Promise<void>
 }
 
-/** `database`: file of the workspace's store; the snapshot lies beside it. Undefined keeps nothing on disk. */
-export function lazyIndex(root: string, config: Config, database: string | undefined, watch: boolean): LazyIndex {
+/**
+ * `database`: file of the workspace's store; the snapshot lies beside it. Undefined keeps nothing on disk. `cwd`: the start
+ * folder, to which `project.scope: folder` narrows the index.
+ */
+export function lazyIndex(
+  root: string,
+  config: Config,
+  database: string | undefined,
+  watch: boolean,
+  cwd = root,
+): LazyIndex {
   let opening: Promise<CodeIndex> | undefined
   let opened: CodeIndex | undefined
   const { project, watcher, limits } = config
-  const snapshotPath = database === undefined ? undefined : join(dirname(database), 'index.bin')
+  const scope = project.scope === 'folder' ? relative(root, cwd).replaceAll('\\', '/') : ''
+  const file = scope === '' ? 'index.bin' : `index-${createHash('sha256').update(scope).digest('hex').slice(0, 12)}.bin`
+  const snapshotPath = database === undefined ? undefined : join(dirname(database), file)
   return {
     current: () => opened,
     isOpening: () => opening !== undefined,
@@ -34,6 +46,7 @@ export function lazyIndex(root: string, config: Config, database: string | undef
         opened = await openIndex({
           root,
           ...(snapshotPath === undefined ? {} : { snapshotPath }),
+          ...(scope === '' ? {} : { scope }),
           ignorePatterns: project.ignorePatterns,
           binaryExtensions: project.binaryExtensions,
           watch,

@@ -88,7 +88,9 @@ export const configSchema = z.strictObject({
       scope: z
         .enum(['repository', 'folder'])
         .default('repository')
-        .describe('The workspace: the repository around the start folder, or the start folder itself.'),
+        .describe(
+          'What the index and the map cover: the repository around the start folder, or the start folder alone.',
+        ),
       ignorePatterns: list()
         .default(['node_modules', 'dist', 'build', '.git', '*.min.js'])
         .describe('Left out of listings, search and index, besides what .gitignore names.'),

@@ -28,6 +28,8 @@ const zero = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 }
 /** Longest title taken from the first message. Characters. */
 const TITLE_LENGTH = 80
 
+const TITLE_ORDER =
+  '[codehound] Give this conversation a title of at most eight words. Answer with the title alone; call no tools.'
 const titleOf = (text: string): string => (text.trim().split('\n')[0] ?? '').slice(0, TITLE_LENGTH)
 
 export class ChatSession {
@@ -246,7 +248,10 @@ export class ChatSession {
       now: parts.now(),
     })
     this.saveStats(report)
-    if (end.outcome === 'done') await this.checkAnswer(report)
+    if (end.outcome === 'done') {
+      await this.checkAnswer(report)
+      await this.askTitle(signal)
+    }
     this.active = undefined
     events.emit({ type: 'status', state: end.outcome === 'failed' ? 'error' : 'ready' })
     events.emit({ type: 'run-end', report })
@@ -262,6 +267,16 @@ export class ChatSession {
     const data = `A hook of the user does not let the run end yet: ${said.block}`
     this.log.append({ sender: 'SYSTEM', text: '', system: { type: 'DATA_ADDED', data } })
     return true
+  }
+
+  /** A title by the model for a new session, where that is wanted; else its first line stays. */
+  private async askTitle(signal: AbortSignal): Promise<void> {
+    const messages = this.log.all()
+    const isNew = messages.filter(({ sender }) => sender === 'USER').length === 1
+    if (this.parts.titles !== 'model' || !isNew || !this.model) return
+    const said = await this.model.prompt.aside(messages, TITLE_ORDER, signal)
+    const title = titleOf(said?.replaceAll(/^["'#*\s]+|["'*.\s]+$/g, '') ?? '')
+    if (title !== '') this.store.rename(this.row.id, title)
   }
 
   /** What of the answer does not hold, as notices: evidence, beside the answer and never in it. */

@@ -127,6 +127,7 @@ export function fakeRun(
       build: async (messages) => ({ messages: toRequestMessages(messages), tools: [], tokens: 1 }),
       observe: () => {},
       shrink: async () => true,
+      aside: async () => undefined,
       describe: () => ({ type: 'context', blocks: [], window: 0 }),
     },
     calls: resolver,

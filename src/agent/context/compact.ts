@@ -8,7 +8,8 @@ import type { Marker } from './view.ts'
 const USER_WORDS_SHARE = 0.15
 const USER_WORDS_CAP_TOKENS = 20_000
 
-const order = (focus: string | undefined): string =>
+/** What is asked for when the window is full. */
+export const summaryOrder = (focus: string | undefined): string =>
   `[codehound] The window is full. Write a summary of this conversation from which the work can go on; what is not in it is forgotten. Do not call tools. Build on an earlier summary above if there is one. Use exactly these headings, short lines, real paths and names:
 ## Goal
 ## Decisions (and why)
@@ -23,16 +24,19 @@ export interface Asker {
   request: Pick<ModelRequest, 'model' | 'stream' | 'maxTokens'> & Partial<ModelRequest>
 }
 
-/** Asks for the summary; undefined when the model fails or says nothing. */
-export async function askSummary(
+/**
+ * Asks a question beside the conversation: as one more user message on the same prefix and tools, none of which may be
+ * called. Undefined when the model fails or says nothing.
+ */
+export async function askAside(
   prefix: { messages: RequestMessage[]; tools: ModelRequest['tools'] },
   asker: Asker,
+  question: string,
   signal: AbortSignal,
-  focus?: string,
 ): Promise<string | undefined> {
   const request: ModelRequest = {
     ...asker.request,
-    messages: [...prefix.messages, { role: 'user', content: order(focus) }],
+    messages: [...prefix.messages, { role: 'user', content: question }],
     tools: prefix.tools,
     toolChoice: 'none',
   }
@@ -40,7 +44,7 @@ export async function askSummary(
   try {
     for await (const part of asker.stream(request, signal)) if (part.type === 'text') text += part.text
   } catch {
-    // A failed summary is no reason to fail the run: trimming alone is used.
+    // Neither a summary nor a title is worth failing a run.
     return undefined
   }
   return text.trim() === '' ? undefined : text.trim()
