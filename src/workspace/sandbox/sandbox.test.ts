@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runProcess } from '../process/run-process.ts'
 import { openSandbox, type Sandbox } from './sandbox.ts'
 
-// Not in /tmp, whose place a folder of the session takes.
-const folder = realpathSync(mkdtempSync(join('node_modules', '.codehound-sandbox-')))
+// Not in /tmp, whose place a folder of the session takes; a checkout may lie there too.
+const folder = realpathSync(mkdtempSync(join('/var/tmp', 'codehound-sandbox-')))
 const root = join(folder, 'work')
 const home = join(folder, 'home')
 const KEY = 'planted-key-0123456789'
