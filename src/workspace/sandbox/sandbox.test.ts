@@ -1,12 +1,14 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
-import { join } from 'node:path'
+import { homedir } from 'node:os'
+import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runProcess } from '../process/run-process.ts'
 import { openSandbox, type Sandbox } from './sandbox.ts'
 
 // Not in /tmp, whose place a folder of the session takes; a checkout may lie there too.
-const folder = realpathSync(mkdtempSync(join('/var/tmp', 'codehound-sandbox-')))
+const place = /^(\/var)?\/tmp\//.test(process.cwd()) ? homedir() : resolve('node_modules')
+const folder = realpathSync(mkdtempSync(join(place, '.codehound-sandbox-')))
 const root = join(folder, 'work')
 const home = join(folder, 'home')
 const KEY = 'planted-key-0123456789'
