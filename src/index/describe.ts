@@ -1,7 +1,8 @@
 // Turns rows into the plain objects of answers.ts.
 import type { SymbolInfo } from './answers.ts'
-import { KIND, SYMBOL_FLAG, SYMBOL_KINDS } from './kinds.ts'
+import { SYMBOL_FLAG, SYMBOL_KINDS } from './kinds.ts'
 import { flagsOf, kindOf, placeOf, symbolAt } from './rows.ts'
+import { signatureText } from './signature.ts'
 import type { Tables } from './tables.ts'
 import type { Texts } from './texts.ts'
 
@@ -57,16 +58,8 @@ export class Describer {
 
   signature(file: number, row: number, text: string): string {
     const start = symbolAt(this.tables, file, row, 'start')
-    const body = symbolAt(this.tables, file, row, 'bodyStart')
-    const kind = kindOf(this.tables, file, row)
-    const isValue = kind === KIND.constant || kind === KIND.variable || kind === KIND.property
-    let raw = text.slice(start, Math.min(body, start + MAX_SIGNATURE * 4))
-    if (isValue) raw = raw.split('\n', 1)[0]!
-    const flat = raw
-      .replace(/\s+/g, ' ')
-      .replace(/\s*(?:=>|=|\{|:)?\s*$/, '')
-      .replace(/[;,]$/, '')
-    return flat.length > MAX_SIGNATURE ? `${flat.slice(0, MAX_SIGNATURE - 1)}…` : flat
+    const bodyStart = symbolAt(this.tables, file, row, 'bodyStart')
+    return signatureText(text, { start, bodyStart, kind: kindOf(this.tables, file, row) }, MAX_SIGNATURE)
   }
 
   /** The line around an offset, without its indentation. */

@@ -2,9 +2,10 @@
 // index, words and budget give the same bytes, so that it can stand in a prompt whose prefix must not change.
 import { KIND, SYMBOL_FLAG } from '../kinds.ts'
 import { pageRank } from '../rank/page-rank.ts'
+import { signatureText } from '../signature.ts'
 import type { Edges, IndexView } from '../view.ts'
 import { isNamed, isTestPath, meansSymbol } from './mentions.ts'
-import { isPublic, signatureOf, symbolRows } from './symbol-rows.ts'
+import { isPublic, symbolRows } from './symbol-rows.ts'
 
 /** Token figures of the map are characters / 4, as everywhere in the specification. */
 const CHARS_PER_TOKEN = 4
@@ -109,7 +110,7 @@ function fileLines(view: IndexView, file: number): string {
   const shown = exported.length > 0 ? exported : rows
   const lines = shown
     .slice(0, PER_FILE)
-    .map((symbol) => `  ${signatureOf(text, symbol, SIGNATURE_CHARS).replace(/^export (default )?/, '')}`)
+    .map((symbol) => `  ${signatureText(text, symbol, SIGNATURE_CHARS).replace(/^export (default )?/, '')}`)
   const more = shown.length > PER_FILE ? [`  … ${shown.length - PER_FILE} more`] : []
   return [path, ...lines, ...more].join('\n')
 }

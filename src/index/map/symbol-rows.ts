@@ -1,6 +1,6 @@
 // Symbols of a file as the map and the semantic search need them, read from the flat tables.
 import { HEAD, sectionStart, STRIDE, SYMBOL } from '../facts.ts'
-import { KIND, SYMBOL_FLAG } from '../kinds.ts'
+import { SYMBOL_FLAG } from '../kinds.ts'
 import type { IndexView } from '../view.ts'
 
 export interface SymbolRow {
@@ -38,19 +38,6 @@ export function symbolRows(view: IndexView, file: number): SymbolRow[] {
       docStart: at('docStart'),
     }
   })
-}
-
-const VALUES = new Set([KIND.constant, KIND.variable, KIND.property, KIND.key])
-
-/** The declaration up to its body on one line, at most `most` characters. */
-export function signatureOf(text: string, { start, bodyStart, kind }: SymbolRow, most: number): string {
-  let raw = text.slice(start, Math.min(bodyStart, start + most * 4))
-  if (VALUES.has(kind)) raw = raw.split('\n', 1)[0]!
-  const flat = raw
-    .replace(/\s+/g, ' ')
-    .replace(/\s*(?:=>|=|\{|:)?\s*$/, '')
-    .replace(/[;,]$/, '')
-  return flat.length > most ? `${flat.slice(0, most - 1)}…` : flat
 }
 
 /** A declaration that other files can use: exported, or at the top level of a language without exports. */

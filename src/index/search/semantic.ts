@@ -3,8 +3,9 @@
 // with pauses, and kept up with the index: a file is read again only when its facts changed.
 import type { CodeIndex } from '../code-index.ts'
 import { KIND } from '../kinds.ts'
-import { signatureOf, symbolRows } from '../map/symbol-rows.ts'
+import { symbolRows } from '../map/symbol-rows.ts'
 import type { SymbolRow } from '../map/symbol-rows.ts'
+import { signatureText } from '../signature.ts'
 import { fileRanks } from '../map/repository-map.ts'
 import type { IndexView } from '../view.ts'
 import { wordsOf } from './words.ts'
@@ -192,7 +193,7 @@ export class SemanticSearch {
         endLine: lineOf(symbol.end - 1),
         name: symbol.name,
         ...(inside === '' ? {} : { inside }),
-        signature: signatureOf(text, symbol, 160),
+        signature: signatureText(text, symbol, 160),
         score,
         ...(doc === '' ? {} : { doc }),
       },
