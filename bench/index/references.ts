@@ -25,6 +25,7 @@ for (let file = 0; file < view.fileCount; file++) {
   if (!facts || !/\.[cm]?tsx?$/.test(path)) continue
   paths.push(path)
   const start = sectionStart(facts, 'symbols')
+  const seen = new Set<number>()
   for (let row = 0; row < facts[HEAD.symbols]!; row++) {
     const at = start + row * STRIDE.symbols
     const kind = facts[at + SYMBOL.kind]! & 255
@@ -36,7 +37,11 @@ for (let file = 0; file < view.fileCount; file++) {
       : (flags & SYMBOL_FLAG.exported) !== 0 &&
         facts[at + SYMBOL.container] === -1 &&
         (flags & SYMBOL_FLAG.default) === 0
-    if (wanted) candidates.push({ path, offset: facts[at + SYMBOL.nameStart]!, name: view.names.text(facts[at]!) })
+    // A name that is declared in parts (a function and the namespace of its types) is one symbol: asked at its first part.
+    const isFirst = members || !seen.has(facts[at]!)
+    seen.add(facts[at]!)
+    if (wanted && isFirst)
+      candidates.push({ path, offset: facts[at + SYMBOL.nameStart]!, name: view.names.text(facts[at]!) })
   }
 }
 const chosen = sample(candidates, count)

@@ -142,8 +142,8 @@ export class PlaceLookup {
     if ((flags & BINDING_FLAG.nested) === 0) {
       const binding = this.links.findBinding(file, name)
       const entity = binding < 0 ? undefined : this.links.entityOf(file, binding)
-      if (entity) return [this.ofSide(entity, side)]
-      // Imported from outside the workspace: as far as this file knows, the import declares it.
+      if (entity && entity.name > 0) return [this.ofSide(entity, side)]
+      // A whole module, or imported from outside the workspace: as far as this file knows, the import declares it.
       return declared >= 0 ? [{ symbols: [], local: { file, name, declared, uses } }] : []
     }
     if (symbol >= 0) return [{ symbols: [{ file, row: symbol }] }]

@@ -68,3 +68,20 @@ test('what a class overrides and what implements it are one member', async () =>
     'use.ts:2:64',
   ])
 })
+
+test('a name that stands for a whole module is declared by its import', async () => {
+  await indexOf({
+    'shapes.ts': 'export const area = 1\n',
+    'all.ts': "export * as shapes from './shapes.ts'\n",
+    'use.ts':
+      "import * as own from './shapes.ts'\nimport { shapes } from './all.ts'\nimport { z } from 'zod'\nexport const sum = own.area + shapes.area + z\n",
+  })
+  const places = async (column: number): Promise<string[]> =>
+    (await index.definitions({ path: 'use.ts', line: 4, column })).map(
+      ({ path, line, column }) => `${path}:${line}:${column}`,
+    )
+  expect(await places(20)).toEqual(['use.ts:1:13'])
+  expect(await places(31)).toEqual(['use.ts:2:10'])
+  expect(await places(45)).toEqual(['use.ts:3:10'])
+  expect(await places(24)).toEqual(['shapes.ts:1:14'])
+})
