@@ -73,9 +73,9 @@ test('Binary files, other encodings, folders and secrets are refused with their 
   )
   expect(codes).toEqual(['NOT_TEXT', 'NOT_TEXT', 'NOT_TEXT', 'IS_DIRECTORY', 'SECRET_FILE', 'SECRET_FILE'])
   expect(await workspace.apply([{ path: '.env.local', after: 'x' }])).toMatchObject({ code: 'SECRET_FILE' })
-  workspace.allowSecretFile('.env.local')
-  expect(await workspace.readText('.env.local')).toMatchObject({ text: 'KEY=1' })
-  expect(await workspace.readText('harmless.txt')).toMatchObject({ text: 'KEY=1' })
+  const allowed = openWorkspace({ root, secretFiles: ['!.env.local'] })
+  expect(await allowed.readText('.env.local')).toMatchObject({ text: 'KEY=1' })
+  expect(await allowed.readText('harmless.txt')).toMatchObject({ text: 'KEY=1' })
 })
 
 test('A listing honours .gitignore and names links without following them', async () => {
