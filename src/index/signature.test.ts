@@ -18,6 +18,12 @@ test('comments inside a declaration are left out, and what only looks like one s
   expect(of('type Info = {\n  /** never closed', KIND.type)).toBe('type Info')
 })
 
+test('a declaration that goes on behind what is read says so', () => {
+  expect(of(`type Options = {\n  strict?: boolean\n  /** ${'x'.repeat(400)} */\n  other: string\n}`, KIND.type)).toBe(
+    'type Options = { strict?: boolean …',
+  )
+})
+
 test('a union begins with its first member', () => {
   expect(of("type Kind =\n  | 'a'\n  | 'b'\n", KIND.type)).toBe("type Kind = 'a' | 'b'")
 })

@@ -18,6 +18,7 @@ export function signatureText(
     .replace(/= \| /, '= ')
     .replace(/(?:\s*(?:=>|=|\{|:))*\s*$/, '')
     .replace(/[;,]$/, '')
+  if (bodyStart > start + most * 4 && flat.length <= most) return `${flat} …`
   return flat.length > most ? `${flat.slice(0, most - 1)}…` : flat
 }
 

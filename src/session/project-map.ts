@@ -108,7 +108,7 @@ export class ProjectMap {
 const titled = (map: string | undefined): string | undefined =>
   map === undefined || map === ''
     ? undefined
-    : `# Repository map (files by importance, with what they offer; read a file before you rely on it)\n${map}`
+    : `# Repository map (the files that matter most here, by path, with what they offer; read a file before you rely on it)\n${map}`
 
 /** A wait that keeps no process alive. */
 const wait = (ms: number): Promise<undefined> => sleep(ms, undefined, { ref: false })

@@ -11,14 +11,15 @@ const OF_REQUESTS = new Set(
   ).split(' '),
 )
 
-/** Folders and endings of tests, and of what only they use. */
-const TEST =
-  /(?:^|\/)(?:tests?|__tests__|__mocks__|specs?|fixtures?|testdata)\/|[._-](?:test|spec)s?\.[^/]+$|(?:^|\/)(?:test_|conftest)[^/]*$/i
+/** Folders and endings of tests, of what only they use, and of benchmarks and examples. */
+const ASIDE =
+  /(?:^|\/)(?:tests?|__tests__|__mocks__|specs?|fixtures?|testdata|bench|benchmarks?|examples?)\/|[._-](?:test|spec)s?\.[^/]+$|(?:^|\/)(?:test_|conftest)[^/]*$/i
 
 /** Two parts joined as only identifiers are: `parseFile`, `MAX_SIZE`, `$store`. */
 const IDENTIFIER = /[\p{Ll}\d]\p{Lu}|[_$]/u
 
-export const isTestPath = (path: string): boolean => TEST.test(path)
+/** True for files that a project has beside what it does. */
+export const isAside = (path: string): boolean => ASIDE.test(path)
 
 /** True when the words name a path: whole, by a folder above it, by its last part, or by that without its ending. */
 export function isNamed(path: string, words: ReadonlySet<string>): boolean {
@@ -36,5 +37,5 @@ export function isNamed(path: string, words: ReadonlySet<string>): boolean {
 
 /** True when a word that is the name of a symbol in this file means it. */
 export function meansSymbol(word: string, path: string): boolean {
-  return IDENTIFIER.test(word) || (!OF_REQUESTS.has(word.toLowerCase()) && !isTestPath(path))
+  return IDENTIFIER.test(word) || (!OF_REQUESTS.has(word.toLowerCase()) && !isAside(path))
 }

@@ -4,7 +4,7 @@ import { KIND, SYMBOL_FLAG } from '../kinds.ts'
 import { pageRank } from '../rank/page-rank.ts'
 import { signatureText } from '../signature.ts'
 import type { Edges, IndexView } from '../view.ts'
-import { isNamed, isTestPath, meansSymbol } from './mentions.ts'
+import { isNamed, isAside, meansSymbol } from './mentions.ts'
 import { isPublic, symbolRows } from './symbol-rows.ts'
 
 /** Token figures of the map are characters / 4, as everywhere in the specification. */
@@ -14,8 +14,8 @@ const SIGNATURE_CHARS = 120
 const PER_FILE = 12
 /** How much nearer files that were named, or that define a named symbol, are than any other. */
 const MENTION_WEIGHT = 50
-/** A test says less about a project than what it tests. */
-const TEST_SHARE = 0.1
+/** Tests, benchmarks and examples say less about a project than what they are for. */
+const ASIDE_SHARE = 0.1
 /** The search for the budget stops within this share of it. */
 const TOLERANCE = 0.1
 /** Kinds that say what a file offers. */
@@ -120,7 +120,7 @@ export function mapOrder(source: MapSource, mentioned: readonly string[] = []): 
   const weights = mentionWeights(source, mentioned)
   const ranks = pageRank(source.fileCount, source.edges, weights)
   for (let file = 0; file < source.fileCount; file++)
-    if (weights?.[file] !== MENTION_WEIGHT && isTestPath(source.path(file))) ranks[file]! *= TEST_SHARE
+    if (weights?.[file] !== MENTION_WEIGHT && isAside(source.path(file))) ranks[file]! *= ASIDE_SHARE
   return Array.from({ length: source.fileCount }, (_, file) => file)
     .filter((file) => source.isMapped(file))
     .sort((a, b) => ranks[b]! - ranks[a]! || (source.path(a) < source.path(b) ? -1 : 1))
