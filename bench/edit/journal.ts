@@ -1,5 +1,5 @@
 // Measures the journal: overhead of each edit less the fsyncs, undo of the last of many entries, disk use against the quota, and
-// watching a command. Run: node bench/edit/journal.ts [entries] (default 10,000); prints one JSON line.
+// watching a command. Run: node bench/edit/journal.ts [entries] [bytes of a file] (default 10,000 and 8,000); prints one JSON line.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,7 +14,9 @@ import { openWorkspace } from '../../src/workspace/workspace.ts'
 const ENTRIES = Number(process.argv[2] ?? 10_000)
 /** Files the edits go round, of about the size of a source file. */
 const FILES = 200
-const FILE_BYTES = 8_000
+const FILE_BYTES = Number(process.argv[3] ?? 8_000)
+/** Edits between two looks at the disk. */
+const LOOK_EVERY = 500
 
 const base = mkdtempSync(join(tmpdir(), 'codehound-journal-'))
 try {
@@ -42,11 +44,14 @@ async function measure() {
   const plain = openWorkspace({ root: join(base, 'plain'), durable: false })
   const kept = openWorkspace({ root: join(base, 'kept'), journal: { store, blobs }, durable: false })
   const journal = kept.journal!
+  const storedBytes = (): number => [...blobs.sizes().values()].reduce((sum, size) => sum + size, 0)
   const [without, with_]: [number[], number[]] = [[], []]
+  let peakBytes = 0
   for (let at = 0; at < ENTRIES; at++) {
     const change = { path: `f${at % FILES}.ts`, after: `${body}// ${at}\n` }
     without.push(await timed(() => plain.apply([change])))
     with_.push(await timed(() => kept.apply([change], { sessionId: session.id })))
+    if (at % LOOK_EVERY === 0) peakBytes = Math.max(peakBytes, storedBytes())
   }
   const undo: number[] = []
   for (let at = 0; at < 20; at++) undo.push(await timed(() => journal.undo({ sessionId: session.id })))
@@ -59,7 +64,7 @@ async function measure() {
       }),
     )
   }
-  const stored = [...blobs.sizes().values()].reduce((sum, size) => sum + size, 0)
+  const stored = storedBytes()
   const collect = await timed(() => journal.collect())
   database.close()
   return {
@@ -68,7 +73,11 @@ async function measure() {
     overheadMs: round(stats(with_).p50 - stats(without).p50),
     undoMs: stats(undo),
     watchMs: { files: FILES, ...stats(watch) },
-    storedMiB: round(stored / 2 ** 20),
+    storedMiB: {
+      peak: round(peakBytes / 2 ** 20),
+      end: round(stored / 2 ** 20),
+      collected: round(storedBytes() / 2 ** 20),
+    },
     quotaMiB: JOURNAL_QUOTA_BYTES / 2 ** 20,
     collectMs: round(collect),
   }

@@ -28,7 +28,7 @@ export interface BlobStore {
   get(hash: string): Buffer | null
   /** Hash and size in bytes of everything stored. */
   sizes(): Map<string, number>
-  /** Deletes what is not in `needed` and was not stored within the last minutes; returns the bytes freed. */
+  /** Deletes what is not in `needed` and was not stored within the last seconds, or minutes where others store too; returns the bytes freed. */
   collect(needed: ReadonlySet<string>): number
   /** Bytes stored since this was opened. */
   written(): number
@@ -38,8 +38,9 @@ export interface BlobStore {
   shared(): boolean
 }
 
-// Another process may have stored a content whose entry is not written yet.
+// Another process may have stored a content whose entry is not written yet, also one that began just now.
 const GRACE_MS = 10 * 60 * 1000
+const GRACE_ALONE_MS = 5000
 
 /** What this process left to say that it is at work. */
 const marks = new Set<string>()
@@ -129,10 +130,11 @@ export function openBlobStore(folder: string): BlobStore {
 
   function collect(needed: ReadonlySet<string>): number {
     let freed = 0
+    const grace = shared() ? GRACE_MS : GRACE_ALONE_MS
     writeFileSync(join(folder, 'collected'), '')
     for (const { name, path } of files()) {
       const stats = statSync(path, { throwIfNoEntry: false })
-      if (stats === undefined || needed.has(name) || Date.now() - stats.mtimeMs < GRACE_MS) continue
+      if (stats === undefined || needed.has(name) || Date.now() - stats.mtimeMs < grace) continue
       unlinkSync(path)
       freed += stats.size
     }

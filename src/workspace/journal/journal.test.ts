@@ -12,9 +12,9 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { openWorkspace } from '../workspace.ts'
-import { createMemoryBlobStore, openBlobStore } from './blob-store.ts'
+import { type BlobStore, createMemoryBlobStore, openBlobStore } from './blob-store.ts'
 import { changeHistory } from './change-history.ts'
 import type { JournalEntry } from './journal-store.ts'
 import { createMemoryJournalStore } from './memory-journal-store.ts'
@@ -321,6 +321,31 @@ test('Old entries go by age and by quota, with their contents', async () => {
   expect(journal.changes()).toHaveLength(1)
   expect(collectJournal(store, blobs, Date.now() + 31 * 24 * 3600 * 1000)).toMatchObject({ entries: 1 })
 })
+
+test('What a running command may need is not forgotten meanwhile', async () => {
+  const { root, store, blobs, journal, read } = setUp({ 'a.txt': 'not in git' })
+  const watch = await journal.watchCommand({ sessionId, description: 'make' })
+  collectJournal(store, createLater(blobs), Date.now())
+  writeFileSync(join(root, 'a.txt'), 'changed')
+  await watch.finish()
+  expect(journal.undo({ sessionId })).toMatchObject({ ok: true })
+  expect(read('a.txt')).toBe('not in git')
+})
+
+/** The store an hour later: everything in it is old. */
+function createLater(blobs: BlobStore): BlobStore {
+  return {
+    ...blobs,
+    collect: (needed) => {
+      vi.setSystemTime(Date.now() + 3_600_000)
+      try {
+        return blobs.collect(needed)
+      } finally {
+        vi.useRealTimers()
+      }
+    },
+  }
+}
 
 test('A damaged content is not put back', async () => {
   const { write, journal, blobs, read, store } = setUp({ 'a.txt': 'a' })

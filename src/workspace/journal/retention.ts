@@ -1,5 +1,6 @@
 import type { BlobStore } from './blob-store.ts'
 import type { JournalEntry, JournalStore } from './journal-store.ts'
+import { decodeSnapshots } from './snapshot.ts'
 
 /** Contents kept for a workspace; see editing-and-safety, "Undo". */
 export const JOURNAL_QUOTA_BYTES = 512 * 1024 * 1024
@@ -27,7 +28,7 @@ export function collectJournal(
   let total = 0
   const entries = store.list()
   for (const [at, entry] of entries.entries()) {
-    const fresh = [...new Set(hashesOf(entry))].filter((hash) => !needed.has(hash))
+    const fresh = [...new Set(hashesOf(entry, blobs))].filter((hash) => !needed.has(hash))
     const size = fresh.reduce((sum, hash) => sum + (sizes.get(hash) ?? 0), 0)
     if (total + size > quota) {
       store.removeThrough(entry.position)
@@ -40,8 +41,13 @@ export function collectJournal(
   return { entries: forgotten, bytes: blobs.collect(needed), kept: total }
 }
 
-function hashesOf({ files, snapshot, state }: JournalEntry): string[] {
-  const kept = files.flatMap(({ before, after }) => [before, after]).filter((each) => each?.kept === true)
-  // A finished command needs its look at the files no more.
-  return [...kept.map((each) => each!.hash), ...(snapshot !== undefined && state === 'pending' ? [snapshot] : [])]
+function hashesOf({ files, snapshot, state }: JournalEntry, blobs: BlobStore): string[] {
+  const kept = files.flatMap(({ before, after }) =>
+    (before?.kept ? [before.hash] : []).concat(after?.kept ? after.hash : []),
+  )
+  // A finished command needs its look at the files no more, nor what was copied for it.
+  if (snapshot === undefined || state !== 'pending') return kept
+  const look = blobs.get(snapshot)
+  const copied = look === null ? [] : [...decodeSnapshots(look).values()].flatMap(({ hash }) => hash ?? [])
+  return [...kept, snapshot, ...copied]
 }
