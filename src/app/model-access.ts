@@ -6,6 +6,7 @@ import { sourceOf } from '../config/explain.ts'
 import { ModelError } from '../model/language-model.ts'
 import { UserError } from '../protocol/user-error.ts'
 import { backendOf } from './backends.ts'
+import { wantedBackends } from './wanted-backends.ts'
 import type { Opened } from './opened.ts'
 
 /** A server that does not answer by then is left out of the list. */
@@ -40,7 +41,7 @@ export function modelAccess(opened: Opened): Pick<Workbench, 'model' | 'models' 
       const names: string[] = []
       const faults: string[] = []
       await Promise.all(
-        Object.keys(config.backends).map(async (backend) => {
+        wantedBackends(loaded).map(async (backend) => {
           try {
             const model = await backendOf(opened, backend)
             for (const name of await model.list(AbortSignal.timeout(LIST_TIMEOUT_MS))) names.push(`${backend}/${name}`)

@@ -6,6 +6,7 @@ import type { StatusLine } from '../client/workbench.ts'
 import { cacheFolder } from '../store/data-folder.ts'
 import { openSandbox } from '../workspace/sandbox/sandbox.ts'
 import { backendOf } from './backends.ts'
+import { wantedBackends } from './wanted-backends.ts'
 import type { Opened } from './opened.ts'
 
 const HEALTH_TIMEOUT_MS = 1500
@@ -31,7 +32,7 @@ export async function statusLines(opened: Opened): Promise<StatusLine[]> {
   const { loaded, store, options, workspace, index } = opened
   const { config } = loaded
   const backends = await Promise.all(
-    Object.keys(config.backends).map(async (name): Promise<StatusLine> => {
+    wantedBackends(loaded).map(async (name): Promise<StatusLine> => {
       const began = performance.now()
       try {
         findBackend(loaded, `${name}/any`)

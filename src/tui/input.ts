@@ -40,8 +40,13 @@ export class Input {
     controller.drawNow()
   }
 
-  /** One line and Enter is typing; more lines are a paste of a terminal that does not mark pastes. */
+  /** Enter before or after one line is typing; more lines are a paste of a terminal that does not mark pastes. */
   private lines(text: string): void {
+    const [, next] = /^[\r\n]([^\r\n]+)$/.exec(text) ?? []
+    if (next !== undefined) {
+      this.key({ name: 'enter', text: '' })
+      return this.key({ name: 'text', text: next })
+    }
     const [, line = '', end] = /^([^\r\n]*)(\r|\n)$/.exec(text) ?? []
     if (end === undefined) return this.paste(text)
     if (line !== '') this.key({ name: 'text', text: line })
