@@ -250,3 +250,20 @@ test('tokens that a call used of models count against the limit', async () => {
   expect(await runLoop(run.input)).toMatchObject({ outcome: 'limit', counter: 'tokens' })
   expect(run.requests).toHaveLength(1)
 })
+
+test('an answer is asked for in what is left of the window', async () => {
+  const run = fakeRun([{ text: 'short' }])
+  const asked: number[] = []
+  const { model, prompt } = run.input
+  run.input.request.maxTokens = 800
+  run.input.prompt = { ...prompt, build: async (...args) => ({ ...(await prompt.build(...args)), tokens: 700 }) }
+  run.input.model = {
+    ...model,
+    stream: (request, signal) => {
+      asked.push(request.maxTokens)
+      return model.stream(request, signal)
+    },
+  }
+  await runLoop(run.input)
+  expect(asked).toEqual([300])
+})

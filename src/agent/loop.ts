@@ -2,6 +2,7 @@
 // is stored before anything acts on it, that every call id of the history gets exactly one result, and that it ends with
 // one LoopEnd and never throws for a fault of model, tool or user. It does no I/O of its own and knows no front.
 import type { ModelError } from '../model/language-model.ts'
+import { answerRoom } from '../model/tokens.ts'
 import type { ErrorInfo, Message, ToolResult } from '../protocol/index.ts'
 import { readAnswer } from './answer.ts'
 import type { Answer } from './answer.ts'
@@ -245,6 +246,7 @@ async function oneTurn(input: LoopInput, state: RunState, ranTools: boolean): Pr
   const request = {
     ...input.request,
     ...(window > 0 ? { window } : {}),
+    maxTokens: answerRoom(window, prompt.tokens, input.request.maxTokens),
     messages: prompt.messages,
     tools: prompt.tools,
     ...(answerNext ? { toolChoice: 'none' as const, temperature: ANSWER_TEMPERATURE } : {}),

@@ -129,10 +129,27 @@ describe('a prompt', () => {
     const built = await build()
     expect(asked).toHaveLength(1)
     expect(asked[0]).toMatchObject({ toolChoice: 'none', tools: [{ name: 'read_file' }] })
+    const chars = asked[0]!.messages.reduce((sum, message) => sum + message.content.length, 0)
+    expect(chars / 3 + asked[0]!.maxTokens).toBeLessThanOrEqual(10_000)
     expect(built.messages[2]?.content).toContain('SUMMARY')
     expect(built.messages[2]?.content).toContain('the goal: rename everything')
     expect(built.messages.at(-1)?.content).toBe('question 19')
     expect(built.tokens).toBeLessThan(8000)
+  })
+
+  test('is summed up in a request that fits the window with its answer, also when the newest result is large', async () => {
+    const { build, read, log, asked, prompt } = setUp()
+    for (let i = 0; i < 5; i++) {
+      log.append({ sender: 'AI', text: `answer ${i} ${'y'.repeat(2500)}` })
+      log.append({ sender: 'USER', text: `question ${i}` })
+      read(`file${i}.ts`, 1500)
+    }
+    read('large.ts', 9000)
+    await build()
+    expect(asked).toHaveLength(1)
+    const chars = asked[0]!.messages.reduce((sum, message) => sum + message.content.length, 0)
+    expect(chars / 3 + asked[0]!.maxTokens).toBeLessThanOrEqual(10_000)
+    expect(await prompt.aside(log.all(), 'a title?', signal)).toBe('SUMMARY')
   })
 
   test('whose summary fails is still shortened, and the run goes on', async () => {

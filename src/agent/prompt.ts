@@ -4,14 +4,14 @@
 import type { RequestMessage, RequestTool } from '../model/language-model.ts'
 import { ModelError } from '../model/language-model.ts'
 import type { EventBody, Message } from '../protocol/index.ts'
-import { askAside, summaryMarker, summaryOrder } from './context/compact.ts'
+import { askAside, cutSeq, summaryMarker, summaryOrder } from './context/compact.ts'
 import type { Asker } from './context/compact.ts'
 import { describeContext } from './context/describe.ts'
 import { planTrim } from './context/trim.ts'
 import { markerText, viewOf } from './context/view.ts'
 import type { ContextView, Marker } from './context/view.ts'
 import type { PromptCheck } from '../model/prompt-check.ts'
-import { promptSize } from '../model/tokens.ts'
+import { answerRoom, promptSize } from '../model/tokens.ts'
 import type { PromptSize, TokenCounter } from '../model/tokens.ts'
 import type { SessionWindow } from '../model/window.ts'
 import type { BuiltPrompt, MessageLog, PromptBuilder } from './ports.ts'
@@ -25,6 +25,9 @@ import type { TextCalls } from './to-request.ts'
 const targetShare = (window: number): number => (window > 65_536 ? 0.15 : window > 16_384 ? 0.3 : 0.5)
 /** Trimming that leaves more than this share is followed by a summary (context.md: a pass brings the prompt to 50 %). */
 const COMPACT_ABOVE_SHARE = 0.5
+
+/** Share of the window that is kept for a summary; a prompt that leaves less is shortened before it is summed up. */
+const SUMMARY_SHARE = 0.12
 
 export interface PromptForm {
   rules: string
@@ -112,7 +115,7 @@ export class ContextPrompt implements PromptBuilder {
     const left = beforeTokens - saved / this.parts.counter.charsPerToken
     let marker: Marker | undefined = saved > 0 ? { results: forms } : undefined
     if (method === 'llm-summary' && (forced || left > window * COMPACT_ABOVE_SHARE || this.tooManyMessages(log))) {
-      const summed = await this.summarise(log, before, signal, how)
+      const summed = await this.summarise(log, before, forms, signal, how)
       if (summed) marker = { ...summed, results: forms }
     }
     if (!marker) return false
@@ -133,8 +136,7 @@ export class ContextPrompt implements PromptBuilder {
   }
 
   async aside(log: readonly Message[], question: string, signal: AbortSignal): Promise<string | undefined> {
-    const prefix = { messages: this.shape(log, viewOf(log)).messages, tools: this.tools() }
-    return await askAside(prefix, this.parts.asker, question, signal)
+    return await this.ask(this.shape(log, viewOf(log)), question, signal)
   }
 
   describe(log: readonly Message[]): Extract<EventBody, { type: 'context' }> {
@@ -147,14 +149,49 @@ export class ContextPrompt implements PromptBuilder {
   private async summarise(
     log: readonly Message[],
     before: Shaped,
+    forms: Marker['results'],
     signal: AbortSignal,
     { keep = this.parts.keep, focus }: { keep?: number; focus?: string },
   ): Promise<Marker | undefined> {
-    const prefix = { messages: before.messages, tools: this.tools() }
-    const text = await askAside(prefix, this.parts.asker, summaryOrder(focus), signal)
+    const base = this.summaryBase(log, before, forms, keep)
+    if (!base) return undefined
+    const text = await this.ask(base, summaryOrder(focus), signal)
     return text === undefined
       ? undefined
       : summaryMarker(log, withPlan(text, log), keep, this.window, before.size.chars)
+  }
+
+  /**
+   * What a summary is asked on: the prefix the server knows, unless the summary would not fit behind it. Then what the pass
+   * leaves of it, then that without the exchanges that stay word for word, then without the oldest.
+   */
+  private summaryBase(
+    log: readonly Message[],
+    before: Shaped,
+    forms: Marker['results'],
+    keep: number,
+  ): Shaped | undefined {
+    const fits = (shaped: Shaped): boolean => this.tokens(shaped) <= this.window * (1 - SUMMARY_SHARE)
+    if (fits(before)) return before
+    const view = viewOf(log)
+    const trimmed = { ...view, results: new Map([...view.results, ...Object.entries(forms)]) }
+    const cut = cutSeq(log, keep) ?? Number.POSITIVE_INFINITY
+    let part = log
+    for (let left = log.length; left > 0; left = part.length) {
+      const shaped = this.shape(part, trimmed)
+      if (fits(shaped)) return shaped
+      part = part.length === log.length ? log.filter((message) => message.seq < cut) : withoutOldest(part)
+      // Nothing went, so nothing will.
+      if (part.length === left) part = withoutOldest(part)
+    }
+    return undefined
+  }
+
+  private ask(shaped: Shaped, question: string, signal: AbortSignal): Promise<string | undefined> {
+    const { asker } = this.parts
+    const maxTokens = answerRoom(this.window, this.tokens(shaped), asker.request.maxTokens)
+    const bounded = { ...asker, request: { ...asker.request, maxTokens } }
+    return askAside({ messages: shaped.messages, tools: this.tools() }, bounded, question, signal)
   }
 
   private tooManyMessages(log: readonly Message[]): boolean {
@@ -195,6 +232,13 @@ export class ContextPrompt implements PromptBuilder {
       },
     )
   }
+}
+
+/** Without about a quarter of the messages, at a place where no result loses its call. */
+function withoutOldest(part: readonly Message[]): readonly Message[] {
+  const from = Math.max(1, Math.floor(part.length / 4))
+  const start = part.findIndex((message, at) => at >= from && message.sender !== 'SYSTEM')
+  return start < 0 ? [] : part.slice(start)
 }
 
 const percent = (tokens: number, window: number): string => `${Math.round((100 * tokens) / window)} %`

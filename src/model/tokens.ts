@@ -26,6 +26,17 @@ export function promptSize(messages: readonly RequestMessage[], tools: readonly 
   return { chars, messages: messages.length }
 }
 
+/** An answer always gets so many tokens, whatever is left. */
+const LEAST_ANSWER = 256
+
+/**
+ * Tokens an answer may have behind a prompt: at most what is left of the window, because a server that takes prompt and
+ * answer together for too long refuses the request, or drops the beginning. A window of 0 is not known.
+ */
+export function answerRoom(window: number, promptTokens: number, maxTokens: number): number {
+  return window <= 0 ? maxTokens : Math.min(maxTokens, Math.max(LEAST_ANSWER, window - promptTokens))
+}
+
 /** Estimates tokens for one model and learns from the counts of its server. */
 export class TokenCounter {
   #charsPerToken: number

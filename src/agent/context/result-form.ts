@@ -19,6 +19,15 @@ function cut(text: string, call: ToolCall): string {
   return `${head}\n[… ${omitted} characters left out to save room; to see them: ${again(call)}]\n${tail}`
 }
 
+/** What a result says of itself in its first line (exit code, size) stays. */
+const HEAD_LENGTH = 120
+
+function stub(text: string, call: ToolCall): string {
+  const end = text.indexOf('\n')
+  const head = end > 0 && end <= HEAD_LENGTH ? text.slice(0, end + 1) : ''
+  return `${head}[${text.length - head.length} characters left out to save room; to load them again: ${again(call)}]`
+}
+
 /** Text of a result in a form; `whole` text goes in. Never longer than what goes in. */
 export function inForm(text: string, form: ResultForm | undefined, call: ToolCall): string {
   if (form === undefined) return text
@@ -26,7 +35,7 @@ export function inForm(text: string, form: ResultForm | undefined, call: ToolCal
     form === 'cut'
       ? cut(text, call)
       : form === 'stub'
-        ? `[${text.length} characters left out to save room; to load them again: ${again(call)}]`
+        ? stub(text, call)
         : `[left out: a later call shows the same, newer]`
   return short.length < text.length ? short : text
 }
