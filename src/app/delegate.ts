@@ -60,7 +60,7 @@ export function delegateOf(parts: DelegateParts): NonNullable<ToolRunnerOptions[
           type: 'tool-output-delta',
           callId,
           stream: 'stdout',
-          text: `▸ ${event.call.name} ${event.title}\n`,
+          text: `▸ ${event.title}\n`,
         })
       else if (event.type === 'notice' || event.type === 'error') host.emit(event)
     }

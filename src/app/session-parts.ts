@@ -51,7 +51,12 @@ export async function partsOf(opened: Opened, row: Session, interactive: boolean
     cacheFile: join(cacheFolder(), 'sandbox'),
   })
   const policy = await makePolicy(opened, interactive, sandbox)
-  const registry = createToolRegistry({ profile: config.tools.profile, disabled: config.tools.disabled, index: true })
+  const registry = createToolRegistry({
+    profile: config.tools.profile,
+    disabled: config.tools.disabled,
+    index: true,
+    unattended: !interactive,
+  })
   const background = createBackgroundProcesses({ outputFolder })
   const limits = limitsFor(config.limits, interactive ? 'interactive' : 'headless')
   const start = relative(workspace.root, options.cwd)

@@ -124,3 +124,14 @@ test('a disabled tool is gone, with its aliases; one that is not advertised stil
   const hidden = registry.find('git_status')!
   expect((await registry.load(hidden)).name).toBe('git_status')
 })
+
+test('what asks a person is not offered when nobody is there, and is still known', () => {
+  const registry = createToolRegistry({ unattended: true })
+  expect(registry.advertised(128_000).map(({ name }) => name)).not.toContain('ask_user')
+  expect(registry.find('ask_user')?.name).toBe('ask_user')
+  expect(
+    createToolRegistry()
+      .advertised(128_000)
+      .map(({ name }) => name),
+  ).toContain('ask_user')
+})

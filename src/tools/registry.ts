@@ -29,6 +29,8 @@ export interface RegistryOptions {
   profile?: ToolProfile
   /** There is a code index: the tools that read it are advertised. Default false. */
   index?: boolean
+  /** Nobody is there to answer: what asks is not advertised, and says so when it is called all the same. Default false. */
+  unattended?: boolean
   /** Names of tools that do not exist in this session. */
   disabled?: readonly string[]
 }
@@ -80,6 +82,8 @@ const OF_THE_INDEX = new Set([
   'get_complexity',
   'get_todos',
 ])
+/** Have no use when nobody is there. */
+const NEEDS_A_PERSON = new Set(['ask_user'])
 /** Left to `all`, or to a call by name: each is one way more to do what another tool does. */
 const ONLY_IN_ALL = new Set(['apply_patch', 'note_list', 'note_read', 'note_search', 'note_write'])
 
@@ -87,6 +91,7 @@ const ONLY_IN_ALL = new Set(['apply_patch', 'note_list', 'note_read', 'note_sear
 export function createToolRegistry({
   profile = 'auto',
   index = false,
+  unattended = false,
   disabled = [],
 }: RegistryOptions = {}): ToolRegistry {
   const off = new Set(disabled)
@@ -124,7 +129,10 @@ export function createToolRegistry({
       let list = advertised.get(key)
       if (!list) {
         list = [...entries.values()]
-          .filter(({ name }) => isWanted(wanted, name) && (index || !OF_THE_INDEX.has(name)))
+          .filter(
+            ({ name }) =>
+              isWanted(wanted, name) && (index || !OF_THE_INDEX.has(name)) && !(unattended && NEEDS_A_PERSON.has(name)),
+          )
           .map((entry) => define(entry, wanted))
         advertised.set(key, list)
       }

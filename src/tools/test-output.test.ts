@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { failuresFirst, readCounts } from './test-output.ts'
+import { failuresFirst, passingShort, readCounts } from './test-output.ts'
 import type { RunnerName } from './test-runners.ts'
 
 test('the counts of each runner are read from its own summary', () => {
@@ -54,4 +54,12 @@ test('the failures come first; of the rest only the lines of passing tests are l
     '=== FAILURES ===\n___ test_a ___\nassert 1 == 2\n1 failed in 0.1s\n--- output before the failures (without 2 lines of passing tests) ---\nsetup',
   )
   expect(failuresFirst('pytest', 'nothing here')).toBe('nothing here')
+})
+
+test('a long list of passing tests is left out, a short one is shown', () => {
+  const list = (count: number): string => Array.from({ length: count }, (_, at) => `  ✓ test ${at} 1ms`).join('\n')
+  expect(passingShort(`RUN\n${list(20)}\nTests  20 passed`)).toBe(`RUN\n${list(20)}\nTests  20 passed`)
+  expect(passingShort(`RUN\n${list(21)}\nTests  21 passed`)).toBe(
+    'RUN\nTests  21 passed\n(without 21 lines of passing tests)',
+  )
 })

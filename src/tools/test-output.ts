@@ -120,6 +120,17 @@ const ANY_FAILURE = /^.*(?:\bFAIL(?:ED|URES?)?\b|\bnot ok\b|✖|✗|AssertionErr
 const PASSING =
   /^\s*(?:[✓✔√] |ok \d+ |PASS |=== (?:RUN|PAUSE|CONT|NAME) |--- PASS: |test .* \.\.\. ok$|\S+::\S+ PASSED\b|\(pass\) )/
 
+/** Passing lines that are shown when all is well; with more of them the counts say it better. */
+const SHOWN_PASSING = 20
+
+/** The output of a run without failures; long lists of passing tests are left out. */
+export function passingShort(output: string): string {
+  const all = output.split('\n')
+  const rest = all.filter((line) => !PASSING.test(line))
+  const passing = all.length - rest.length
+  return passing <= SHOWN_PASSING ? output : `${rest.join('\n')}\n(without ${passing} lines of passing tests)`
+}
+
 /** The output with the failing tests first, without the lines of passing ones; as it is when nothing tells them apart. */
 export function failuresFirst(name: RunnerName, output: string): string {
   const found = (FAILURES[name] ?? ANY_FAILURE).exec(output) ?? ANY_FAILURE.exec(output)

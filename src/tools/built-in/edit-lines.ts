@@ -30,7 +30,8 @@ export const editLines = defineTool({
     text: 'content',
   },
   paths: ({ path }) => [path],
-  title: ({ path, start, end }) => (end < start ? `insert at ${path}:${start}` : `edit ${path}:${start}-${end}`),
+  title: ({ path, start, end }) =>
+    end < start ? `insert at ${path}:${start}` : `edit ${path}:${start}${end === start ? '' : `-${end}`}`,
   async propose({ path, start, end, content }, context) {
     const file = await context.workspace.readText(path)
     if (!file.ok) return faultResult(file)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { durationText, plainText } from '../command-text.ts'
-import { failuresFirst, readCounts } from '../test-output.ts'
+import { failuresFirst, passingShort, readCounts } from '../test-output.ts'
 import { detectRunner, testCommand, type ProjectFiles, type TestRunner } from '../test-runners.ts'
 import { runProcess } from '../../workspace/process/run-process.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
@@ -73,7 +73,7 @@ export const runTests = defineTool({
       ? `\nThe whole output is kept: read it with shell_output, id ${keptOutput.keep(result.file.path)}.`
       : ''
     const failed = exitCode !== 0 || (counts?.failed ?? 0) > 0
-    const body = `${failed ? failuresFirst(runner.name, output) : output}${kept}`
+    const body = `${failed ? failuresFirst(runner.name, output) : passingShort(output)}${kept}`
     if (result.outcome === 'failed')
       return fail('COMMAND_FAILED_TO_START', result.error ?? `${command} could not be started.`, data)
     if (result.outcome === 'timed-out') {
