@@ -60,6 +60,7 @@ export function openCommandDeps(cwd: string, file: string | undefined) {
       const store = openSessionStore(database)
       return {
         store,
+        stackSize: config.undo.stackSize,
         workspace: journalled(root, config, store.database, dirname(database)),
         close: () => store.close(),
       }

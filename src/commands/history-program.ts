@@ -17,12 +17,13 @@ export function addHistoryCommands(program: Command, deps: HistoryDeps, done: (e
     .option('--json', 'as JSON')
     .action((options: { limit: number; diff?: boolean; json?: boolean }) => act({ action: 'changes', ...options }))
   for (const action of ['undo', 'redo'] as const) {
-    program
+    const command = program
       .command(action)
       .description(action === 'undo' ? 'take the last change back, byte for byte' : 'make an undone change again')
       .argument('[count]', 'how many changes', atLeastOne, 1)
       .option('-s, --session <id>', 'of this session; default: the one that changed something last')
-      .action((count: number, options: { session?: string }) => act({ action, count, ...options }))
+    if (action === 'undo') command.option('-y, --yes', 'also more changes than undo.stackSize')
+    command.action((count: number, options: { session?: string; yes?: boolean }) => act({ action, count, ...options }))
   }
   program
     .command('rewind')

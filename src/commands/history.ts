@@ -1,5 +1,6 @@
 // `codehound changes | undo | redo | rewind`: the journal of this workspace from the command line.
 import type { SessionStore } from '../session/session-store.ts'
+import { visible } from '../lib/visible.ts'
 import { EXIT, UserError } from '../protocol/user-error.ts'
 import { changeHistory } from '../workspace/journal/change-history.ts'
 import type { HistoryStep } from '../workspace/journal/change-history.ts'
@@ -10,30 +11,32 @@ import { diffText } from './diff-text.ts'
 
 export type HistoryRequest =
   | { action: 'changes'; limit: number; diff?: boolean; json?: boolean }
-  | { action: 'undo' | 'redo'; count: number; session?: string }
+  | { action: 'undo' | 'redo'; count: number; session?: string; yes?: boolean }
   | { action: 'rewind'; session?: string; message?: number }
 
 export interface HistoryDeps {
   stdout: Output
   stderr: Output
-  /** The workspace with its journal, and its sessions. */
-  openHistory(): Promise<{ workspace: Workspace; store: SessionStore; close: () => void }>
+  /** The workspace with its journal, and its sessions; `stackSize` is `undo.stackSize`. */
+  openHistory(): Promise<{ workspace: Workspace; store: SessionStore; stackSize: number; close: () => void }>
 }
 
 const when = (time: number): string => new Date(time).toISOString().slice(0, 16).replace('T', ' ')
 
 function line({ time, description, files, state, sessionId }: JournalEntry): string {
-  const paths = files.map((file) => file.path)
+  // What is said already is not said again.
+  const paths = files.map((file) => file.path).filter((path) => !description.includes(path))
   const shown = paths.length > 3 ? `${paths.slice(0, 3).join(', ')} and ${paths.length - 3} more` : paths.join(', ')
-  return `${when(time)}  ${state === 'undone' ? 'undone  ' : '        '}${description}  ${shown}${sessionId === undefined ? '' : `  (${sessionId})`}`
+  const parts = [description, shown, sessionId === undefined ? '' : `(${sessionId})`].filter((part) => part !== '')
+  return `${when(time)}  ${state === 'undone' ? 'undone  ' : '        '}${visible(parts.join('  ').replaceAll('\n', ' ⏎ '))}`
 }
 
 /** Does one action and returns the exit code: 1 when there was nothing to do, or it was refused. */
 export async function run(request: HistoryRequest, deps: HistoryDeps): Promise<number> {
-  const { workspace, store, close } = await deps.openHistory()
+  const { workspace, store, stackSize, close } = await deps.openHistory()
   const { stdout, stderr } = deps
   const print = (step: HistoryStep): number => {
-    ;(step.ok ? stdout : stderr).write(`${step.text}\n`)
+    ;(step.ok ? stdout : stderr).write(`${visible(step.text)}\n`)
     return step.ok ? EXIT.done : EXIT.failed
   }
   try {
@@ -53,10 +56,26 @@ export async function run(request: HistoryRequest, deps: HistoryDeps): Promise<n
     const sessionId = sessionOf(request, store, journal.changes({ limit: 50 }))
     const history = changeHistory(journal, sessionId, (paths) => workspace.noteChange(paths))
     if (request.action === 'rewind') return print(await rewind(sessionId, request.message, store, history))
+    if (request.action === 'undo') checkCount(request, stackSize, () => journal.changes({ sessionId }))
     return print(await history[request.action](request.count))
   } finally {
     close()
   }
+}
+
+/** More changes at once than `undo.stackSize` are not taken back by a slip of the finger. */
+function checkCount(
+  { count, yes }: { count: number; yes?: boolean },
+  stackSize: number,
+  changes: () => JournalEntry[],
+): void {
+  if (yes === true || count <= stackSize) return
+  const there = Math.min(count, changes().filter((entry) => entry.state === 'done').length)
+  if (there <= stackSize) return
+  throw new UserError('usage', `${there} changes are more than go without asking (undo.stackSize: ${stackSize}).`, {
+    exitCode: EXIT.usage,
+    suggestion: `codehound undo ${there} --yes takes them back.`,
+  })
 }
 
 /** The session named, or the one whose change is the newest. */

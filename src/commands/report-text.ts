@@ -1,11 +1,12 @@
+import { visible } from '../lib/visible.ts'
 import type { Report } from '../protocol/index.ts'
 
 /** Characters of one command or title. */
 const LINE_CHARACTERS = 160
 
-/** The first line, cut where it is too long to be read at a glance. */
+/** The first line, control characters shown, cut where it is too long to be read at a glance. */
 export function oneLine(text: string): string {
-  const [first = '', ...more] = text.trim().split('\n')
+  const [first = '', ...more] = visible(text).trim().split('\n')
   return first.length > LINE_CHARACTERS || more.length > 0 ? `${first.slice(0, LINE_CHARACTERS - 2)} …` : first
 }
 
@@ -46,5 +47,5 @@ export function reportText(report: Report): string {
   } else if (filesChanged.length > 0) lines.push('  tests    not run')
   for (const each of refused) lines.push(`  refused  ${each.what}: ${each.reason.split('\n')[0]}`)
   for (const item of open) lines.push(`  left     ${item.text}`)
-  return lines.join('\n')
+  return visible(lines.join('\n'))
 }

@@ -5,6 +5,7 @@ import type { Event, Report, ToolResult } from '../protocol/index.ts'
 import { EXIT, UserError } from '../protocol/user-error.ts'
 import type { AppOptions, CommandDeps } from './deps.ts'
 import { diffText } from './diff-text.ts'
+import { visible } from '../lib/visible.ts'
 import { oneLine, reportText } from './report-text.ts'
 import type { Prompt } from './stdin.ts'
 
@@ -42,7 +43,8 @@ function showEvents(
     switch (event.type) {
       case 'text-delta':
         if (!live) return
-        out(event.text)
+        // On a terminal; what goes into a file or a pipe stays as it is.
+        out(visible(event.text))
         lineOpen = !event.text.endsWith('\n')
         return
       case 'text-end':
@@ -52,12 +54,12 @@ function showEvents(
       case 'message': {
         // What the model says between its calls is progress; its last words are the answer.
         const { output } = event.message
-        if (!live && output && output.toolCalls.length > 0 && output.text !== '') err(`${output.text}\n`)
+        if (!live && output && output.toolCalls.length > 0 && output.text !== '') err(`${visible(output.text)}\n`)
         return
       }
       case 'tool-result': {
         const line = resultLine(event.tool, event.result)
-        if (line !== undefined) err(`  ${line}\n`)
+        if (line !== undefined) err(`  ${visible(line)}\n`)
         return
       }
       case 'file-change':
@@ -69,7 +71,7 @@ function showEvents(
         )
       case 'notice':
         return err(
-          `${event.level === 'info' ? '' : `${event.level}: `}${event.text}${event.suggestion === undefined ? '' : ` ${event.suggestion}`}\n`,
+          `${event.level === 'info' ? '' : `${event.level}: `}${visible(event.text)}${event.suggestion === undefined ? '' : ` ${event.suggestion}`}\n`,
         )
       case 'limit-reached':
         return err(`${event.text}\n`)

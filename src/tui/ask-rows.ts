@@ -1,8 +1,9 @@
 // What waits for an answer, as rows above the prompt: an approval with its diff, a question, a choice after an error.
 import type { ApprovalAction, ErrorInfo, Question } from '../protocol/index.ts'
+import { visible } from '../lib/visible.ts'
 import { diffHead, hunkRows } from './diff-rows.ts'
 import type { DiffLook } from './diff-rows.ts'
-import { cut, visible, wrap } from './styled-text.ts'
+import { cut, wrap } from './styled-text.ts'
 import type { ApprovalAnswer } from './ui-state.ts'
 
 /** Rows around what the arrows are at. */

@@ -2,8 +2,9 @@
 import { sideBySide } from '../lib/side-by-side.ts'
 import type { DiffHunk, DiffLine, FileDiff } from '../protocol/index.ts'
 import type { FrontSettings } from '../client/workbench.ts'
+import { visible } from '../lib/visible.ts'
 import type { Highlight } from './markdown.ts'
-import { cut, styledCells, visible, wrap } from './styled-text.ts'
+import { cut, styledCells, wrap } from './styled-text.ts'
 import type { Theme } from './theme.ts'
 
 export interface DiffLook {

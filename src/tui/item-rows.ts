@@ -2,11 +2,12 @@
 // answer that is being written, so that `live()` is its unfinished part, a few rows at most.
 import type { FrontSettings } from '../client/workbench.ts'
 import type { Report } from '../protocol/index.ts'
+import { visible } from '../lib/visible.ts'
 import { diffRows } from './diff-rows.ts'
 import { MarkdownStream } from './markdown.ts'
 import type { Highlight } from './markdown.ts'
 import { countText, plural, spanText } from './numbers.ts'
-import { cut, visible, wrap } from './styled-text.ts'
+import { cut, wrap } from './styled-text.ts'
 import type { Theme } from './theme.ts'
 import type { Item } from './view-state.ts'
 

@@ -1,11 +1,12 @@
 // The live part of the screen: what is unfinished, what waits for an answer, the status and the prompt. A pure function of
 // view, prompt and size; always shorter than the screen, because a live part that fills it cannot be redrawn without a clear.
+import { visible } from '../lib/visible.ts'
 import { approvalRows, errorRows, questionRows } from './ask-rows.ts'
 import type { DiffLook } from './diff-rows.ts'
 import { barText, bytesText, countText, elapsedText } from './numbers.ts'
 import { planRows, withoutVerb } from './item-rows.ts'
 import { promptRows } from './prompt-rows.ts'
-import { cut, styledCells, visible } from './styled-text.ts'
+import { cut, styledCells } from './styled-text.ts'
 import { focusOf, newAnswer } from './ui-state.ts'
 import type { Ui } from './ui-state.ts'
 import type { View } from './view-state.ts'

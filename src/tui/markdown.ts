@@ -1,7 +1,8 @@
 // Markdown as it streams: finished lines are handed out once, styled and wrapped; only the unfinished line is live. The result
 // does not depend on how the text was split into chunks. A subset that models write: headings, lists, quotes, tables, rules,
 // fenced code, bold, italic, code, links. Everything else is shown as it is.
-import { cells, cut, styledCells, visible, wrap } from './styled-text.ts'
+import { visible } from '../lib/visible.ts'
+import { cells, cut, styledCells, wrap } from './styled-text.ts'
 import type { Theme } from './theme.ts'
 
 /** Highlights one more line of a code block; `before` are the lines of the block so far. */

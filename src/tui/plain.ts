@@ -3,6 +3,7 @@
 import { createInterface } from 'node:readline'
 import type { Interface } from 'node:readline'
 import { basename } from 'node:path'
+import { visible } from '../lib/visible.ts'
 import { runCommand, isCommand } from './commands.ts'
 import { editProposal } from './ask-keys.ts'
 import { choiceKeys } from './ask-rows.ts'
@@ -10,7 +11,6 @@ import { Controller } from './controller.ts'
 import { diffRows } from './diff-rows.ts'
 import { firstStart } from './first-start.ts'
 import type { StartOptions } from './start.ts'
-import { visible } from './styled-text.ts'
 import type { View } from './view-state.ts'
 
 /** Steps of a progress that are told. */

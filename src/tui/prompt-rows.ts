@@ -1,6 +1,7 @@
 // The prompt: the text being typed as rows, with the place of the cursor.
+import { visible } from '../lib/visible.ts'
 import type { Editor } from './editor.ts'
-import { pieces, visible } from './styled-text.ts'
+import { pieces } from './styled-text.ts'
 
 export interface PromptRows {
   rows: string[]

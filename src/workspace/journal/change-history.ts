@@ -31,10 +31,12 @@ export function changeHistory(
   const step = (undone: Undone, verb: string): HistoryStep => {
     if (!undone.ok) return { ok: false, paths: [], text: refusal(undone) }
     noteChange(undone.paths)
+    const { length } = undone.entries
     const what = undone.entries.map((entry) => entry.description).join(', ')
+    const many = length > 1 ? ` ${length} changes` : ''
     const lost = undone.entries.flatMap((entry) => entry.notKept)
     const note = lost.length === 0 ? '' : ` Not put back, because the content was not kept: ${lost.join(', ')}.`
-    return { ok: true, paths: undone.paths, text: `${verb}: ${what === '' ? 'no files' : what}.${note}` }
+    return { ok: true, paths: undone.paths, text: `${verb}${many}: ${what === '' ? 'no files' : what}.${note}` }
   }
   return {
     async beginRun(runId, userSeq) {
