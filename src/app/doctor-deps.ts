@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { DoctorDeps } from '../commands/doctor.ts'
@@ -49,17 +50,22 @@ export function doctorDeps({ root, cwd, data, load, openGlobal }: Places): Omit<
         await lazy.close()
       }
     },
-    sandboxStatus: ({ config }) => {
+    sandboxStatus: async ({ config }) => {
       const secretRule = createSecretFileRule(config.secrets.files)
-      return openSandbox({
-        setting: config.sandbox,
-        root,
-        additionalRoots: config.permissions.additionalRoots,
-        home: homedir(),
-        temp: join(tmpdir(), `codehound-doctor-${process.pid}`),
-        isSecret: (path) => secretRule(path) !== null,
-        privateFolders: [data],
-      })
+      const temp = await mkdtemp(join(tmpdir(), 'codehound-doctor-'))
+      try {
+        return await openSandbox({
+          setting: config.sandbox,
+          root,
+          additionalRoots: config.permissions.additionalRoots,
+          home: homedir(),
+          temp,
+          isSecret: (path) => secretRule(path) !== null,
+          privateFolders: [data],
+        })
+      } finally {
+        await rm(temp, { recursive: true, force: true })
+      }
     },
     close: () => Promise.resolve(global?.close()),
   }

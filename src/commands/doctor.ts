@@ -4,6 +4,7 @@ import type { LoadedConfig } from '../config/load-config.ts'
 import { backendDefaults, findBackend } from '../config/backend.ts'
 import { sourceOf } from '../config/explain.ts'
 import { withPreset } from '../model/create-model.ts'
+import { ModelError } from '../model/language-model.ts'
 import type { LanguageModel } from '../model/language-model.ts'
 import { probeModel } from '../model/probe.ts'
 import { textToolInstructions } from '../model/text-calls/instructions.ts'
@@ -54,13 +55,20 @@ const LIST_TIMEOUT_MS = 5_000
 
 const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown))
 
-async function backendFinding(name: string, server: LanguageModel): Promise<Finding> {
+/** `used`: the model in use is there, so without it nothing works. */
+async function backendFinding(name: string, server: LanguageModel, used: boolean): Promise<Finding> {
   const check = `backend ${name}`
   try {
     const models = await server.list(AbortSignal.timeout(LIST_TIMEOUT_MS))
     return { check, state: 'ok', text: `${server.url ?? server.provider}: ${models.length} models` }
   } catch (thrown) {
-    return { check, state: 'warning', text: messageOf(thrown) }
+    const suggestion = thrown instanceof ModelError ? thrown.info.suggestion : undefined
+    return {
+      check,
+      state: used ? 'fault' : 'warning',
+      text: messageOf(thrown),
+      ...(suggestion === undefined ? {} : { suggestion }),
+    }
   }
 }
 
@@ -155,7 +163,7 @@ export async function run(request: DoctorRequest, deps: DoctorDeps): Promise<num
       // One that nobody configured and nobody uses is nobody's concern.
       if (backend !== used && sourceOf(config, ['backends', backend]).layer === 'default') continue
       const server = await deps.openBackend(config, backend)
-      findings.push(await backendFinding(backend, server))
+      findings.push(await backendFinding(backend, server, backend === used))
       await server.close()
     }
     let unreachable = false

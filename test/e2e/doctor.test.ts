@@ -1,4 +1,6 @@
 // `codehound doctor` says what works and what does not, and what it learns of a model's tool calls holds for the next session.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { secretWord } from '../../src/model/probe-set.ts'
 import { configure, makePlace, runCli } from '../support/cli.ts'
@@ -94,9 +96,35 @@ test('a server that cuts the prompt is a fault of the window', async () => {
   expect({ code, window: states(stdout)['window'] }).toEqual({ code: 1, window: 'fault' })
 })
 
-test.each([['--json'], ['--no-probe']])('a server that is not there: exit 3 (%s)', async (flag) => {
-  configure(place, await deadUrl())
-  const { code, stdout } = await runCli(place, ['doctor', flag])
-  expect(code).toBe(3)
+test.each([[[]], [['--no-probe']]])('a server that is not there is a fault, exit 3 (%s)', async (flags) => {
+  configure(place, await deadUrl(), { more: 'sandbox: off\n' })
+  const { code, stdout } = await runCli(place, ['doctor', '--json', ...flags])
+  expect({ code, states: states(stdout) }).toEqual({
+    code: 3,
+    states: { config: 'ok', 'backend mock': 'fault', store: 'ok', index: 'ok', sandbox: 'ok' },
+  })
   expect(stdout).toContain('127.0.0.1')
+})
+
+test('a model that the server does not have is a fault that names what it has', async () => {
+  server = await startModelServer(answer('native'), { models: ['other-model'] })
+  configure(place, server.url, { type: 'ollama', window: 8192 })
+  const { code, stdout } = await runCli(place, ['doctor'])
+  expect(code).toBe(1)
+  expect(stdout).toContain('the server does not list some-model')
+  expect(stdout).toContain('other-model')
+})
+
+test('a backend nobody uses that does not answer is a warning; the temporary folder is left clean', async () => {
+  server = await startModelServer(answer('native'), { models: ['some-model'] })
+  configure(place, server.url, { window: 32_768 })
+  const file = join(place.home, '.config/codehound/config.yaml')
+  const dead = await deadUrl()
+  writeFileSync(
+    file,
+    readFileSync(file, 'utf8').replace('backends:\n', `backends:\n  spare: { type: ollama, url: "${dead}" }\n`),
+  )
+  const { code, stdout } = await runCli(place, ['doctor', '--json'])
+  expect({ code, spare: states(stdout)['backend spare'] }).toEqual({ code: 0, spare: 'warning' })
+  expect(readdirSync(place.env['TMPDIR']!).filter((name) => name.startsWith('codehound-doctor'))).toEqual([])
 })
