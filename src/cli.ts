@@ -4,6 +4,8 @@
 import * as nodeModule from 'node:module'
 
 const NEEDED_NODE = 24
+/** 128 + SIGPIPE. */
+const READER_LEFT = 141
 
 function version(): string {
   const { version } = nodeModule.createRequire(import.meta.url)('../package.json') as { version: string }
@@ -42,7 +44,9 @@ if (major < NEEDED_NODE) {
   process.exitCode = 2
 } else {
   nodeModule.enableCompileCache?.()
-  process.on('uncaughtException', (error) => {
+  process.on('uncaughtException', (error: NodeJS.ErrnoException) => {
+    // Whoever read the output has seen enough (`| head`): the end a shell would give.
+    if (error.code === 'EPIPE') process.exit(READER_LEFT)
     process.stderr.write(
       `error: ${error.message}\nThis is a fault of codehound itself${process.env['CODEHOUND_DEBUG'] ? `:\n${error.stack}` : '; CODEHOUND_DEBUG=1 shows where it happened.'}\n`,
     )

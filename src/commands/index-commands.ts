@@ -1,5 +1,7 @@
 // Queries of the index from the command line. Each prints what a person reads, or JSON; the exit code says whether anything
 // was found. Long answers go through a pager on a terminal.
+import { existsSync } from 'node:fs'
+import { isAbsolute, relative, resolve, sep } from 'node:path'
 import type { CodeIndex } from '../index/code-index.ts'
 import type { churnSince, lineAuthors } from '../workspace/git/authors.ts'
 import { EXIT, UserError } from '../protocol/user-error.ts'
@@ -47,6 +49,8 @@ export interface IndexDeps {
   openIndex(
     onProgress: (done: number, total: number, phase: string) => void,
   ): Promise<{ index: CodeIndex; git: IndexGit; close: () => Promise<void> }>
+  /** Folder the command was called in: paths are relative to it, or to the root. */
+  cwd: string
   /** Shows a long text; resolves when the reader has left. */
   page(text: string): Promise<void>
 }
@@ -63,7 +67,8 @@ interface Answer {
 }
 
 /** Answers one request. Exit code 0 found, 1 nothing, 6 index fault. */
-export async function run(request: IndexRequest, deps: IndexDeps): Promise<number> {
+export async function run(asked: IndexRequest, deps: IndexDeps): Promise<number> {
+  const request = { ...asked }
   const { stdout, stderr } = deps
   const show = progressLine(stderr)
   const { index, git, close } = await deps.openIndex(show).catch((error: unknown) => {
@@ -73,6 +78,7 @@ export async function run(request: IndexRequest, deps: IndexDeps): Promise<numbe
     })
   })
   show(0, 0, 'ready')
+  if ('path' in request && request.path !== undefined) request.path = workspacePath(request.path, index.root, deps.cwd)
   const colour = stdout.isTTY === true && !process.env['NO_COLOR']
   try {
     if (request.action === 'index' && request.watch) return await watch(index, stdout)
@@ -90,6 +96,14 @@ export async function run(request: IndexRequest, deps: IndexDeps): Promise<numbe
   } finally {
     await close()
   }
+}
+
+/** A path as the index has it: what was given is absolute, relative to the folder one is in, or relative to the root. */
+function workspacePath(given: string, root: string, cwd: string): string {
+  const here = relative(root, resolve(cwd, given))
+  const isInside = !isAbsolute(here) && here !== '..' && !here.startsWith(`..${sep}`)
+  const isMeant = isAbsolute(given) || !existsSync(resolve(root, given)) || existsSync(resolve(cwd, given))
+  return isInside && isMeant ? here.split(sep).join('/') || '.' : given
 }
 
 /** A bar on a terminal while the first index is made; erased when it is ready. */

@@ -144,7 +144,7 @@ export function todosText(found: (Todo & { author?: string })[], paint: Paint): 
   return found
     .map(
       (todo) =>
-        `${paint.place(at(todo))} ${paint.strong(todo.tag)} ${safe(todo.text)}${todo.author === undefined ? '' : paint.dim(`  ${safe(todo.author)}`)}`,
+        `${paint.place(at(todo))} ${safe(todo.text).replace(todo.tag, (tag) => paint.strong(tag))}${todo.author === undefined ? '' : paint.dim(`  ${safe(todo.author)}`)}`,
     )
     .join('\n')
 }

@@ -132,6 +132,7 @@ export function buildProgram(
     {
       stdout: process.stdout,
       stderr: process.stderr,
+      cwd: process.cwd(),
       page: showPaged,
       openIndex: async (onProgress) => (await openCommandDeps(undefined)).openIndex(onProgress),
     },

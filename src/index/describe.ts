@@ -72,8 +72,14 @@ export class Describer {
   }
 }
 
-/** First paragraph of a doc comment without comment signs. */
+/** The head of a file is about the file, also where it stands right before a declaration. */
+const LICENCE = /\bcopyright\b|\blicen[cs]ed under\b|SPDX-License/i
+/** Lines that only draw. */
+const RULER = /^[-=*#~_\s]+$/
+
+/** First paragraph of a doc comment without comment signs; empty for the licence of a file. */
 export function plainDoc(raw: string): string {
+  if (LICENCE.test(raw)) return ''
   const lines: string[] = []
   for (const line of raw.split('\n')) {
     const plain = line
@@ -81,7 +87,7 @@ export function plainDoc(raw: string): string {
       .replace(/^(?:\/\*\*?|\*\/|\*(?!\/)|\/\/[/!]?|#+!?|--+|;+|'''|""")\s?/, '')
       .replace(/\s*(?:\*\/|'''|""")\s*$/, '')
       .trim()
-    if (plain === '' || plain.startsWith('@') || /^[:\\]?param\b/.test(plain)) {
+    if (plain === '' || RULER.test(plain) || plain.startsWith('@') || /^[:\\]?param\b/.test(plain)) {
       if (lines.length > 0) break
       continue
     }

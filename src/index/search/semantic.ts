@@ -2,6 +2,7 @@
 // signatures, bodies and paths, with the importance of the file on top. Needs no model. Built when first asked, file by file
 // with pauses, and kept up with the index: a file is read again only when its facts changed.
 import type { CodeIndex } from '../code-index.ts'
+import { plainDoc } from '../describe.ts'
 import { KIND } from '../kinds.ts'
 import { symbolRows } from '../map/symbol-rows.ts'
 import type { SymbolRow } from '../map/symbol-rows.ts'
@@ -30,6 +31,8 @@ const B = 0.6
 const WEIGHT = { name: 5, container: 2, path: 1.5, doc: 3, signature: 1.5, body: 0.7 } as const
 const BODY_CHARS = 4000
 const DOC_CHARS = 800
+/** Of a comment, in an answer. */
+const SHOWN_DOC_CHARS = 160
 /** Share of the score that the importance of the file can add. */
 const IMPORTANCE = 0.15
 /** The event loop is given back after so long, in milliseconds. */
@@ -87,7 +90,7 @@ export class SemanticSearch {
     found.sort(
       (a, b) => b.score - a.score || (a.path < b.path ? -1 : a.path > b.path ? 1 : a.symbol.start - b.symbol.start),
     )
-    return found.slice(0, limit).flatMap((hit) => this.describe(view, hit))
+    return onePerName(found, limit).flatMap((hit) => this.describe(view, hit))
   }
 
   /** Reads files whose facts changed since the last time. */
@@ -157,8 +160,8 @@ export class SemanticSearch {
         let score = 0
         for (const [word, weight] of weights) {
           const times = words.get(word)
-          if (times !== undefined)
-            score += (weight * times * (K1 + 1)) / (times + K1 * (1 - B + (B * length) / average))
+          if (times === undefined) continue
+          score += (weight * times * (K1 + 1)) / (times + K1 * (1 - B + (B * length) / average))
         }
         if (score > 0) found.push({ path, symbol, score })
       }
@@ -195,29 +198,27 @@ export class SemanticSearch {
         ...(inside === '' ? {} : { inside }),
         signature: signatureText(text, symbol, 160),
         score,
-        ...(doc === '' ? {} : { doc }),
+        ...(doc === '' ? {} : { doc: doc.length > SHOWN_DOC_CHARS ? `${doc.slice(0, SHOWN_DOC_CHARS - 1)}…` : doc }),
       },
     ]
   }
 }
 
+/** The best hits; overloads, and a declaration in parts, count once. */
+function onePerName<T extends { path: string; symbol: SymbolRow }>(found: readonly T[], limit: number): T[] {
+  const seen = new Set<string>()
+  const best: T[] = []
+  for (const hit of found) {
+    const key = `${hit.path} ${hit.symbol.container} ${hit.symbol.name}`
+    if (seen.has(key)) continue
+    seen.add(key)
+    if (best.push(hit) === limit) break
+  }
+  return best
+}
+
 /** A doc comment stands before its symbol; a doc string inside it. */
 const docEnd = (symbol: SymbolRow): number =>
   symbol.docStart < symbol.start ? symbol.start : symbol.docStart + DOC_CHARS
-
-/** First line of a comment that says something. */
-function plainDoc(comment: string): string {
-  return (
-    comment
-      .split('\n')
-      .map((line) =>
-        line
-          .replace(/^\s*(?:\/\*\*?|\*\/|\*|\/\/+|#+|"""|''')\s?/, '')
-          .replace(/\*\/\s*$/, '')
-          .trim(),
-      )
-      .find((line) => line !== '' && !line.startsWith('@')) ?? ''
-  )
-}
 
 const withoutComments = (text: string): string => text.replaceAll(/\/\*[^]*?\*\/|\/\/[^\n]*/g, ' ')

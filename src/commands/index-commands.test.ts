@@ -1,0 +1,80 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openIndex } from '../index/code-index.ts'
+import { run, type IndexGit, type IndexRequest } from './index-commands.ts'
+
+let root: string
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'codehound-commands-')))
+  const files = {
+    'src/a.ts':
+      "/*---\n * Copyright (c) Somebody. Licensed under the MIT License.\n *---*/\nimport { b } from './deep/b.ts'\nexport const a = b\n// TODO: soon\n",
+    'src/deep/b.ts':
+      '/** Joins two words. */\nexport function b(x: string): string\nexport function b(x: number): string\nexport function b(x: unknown) {\n  return String(x)\n}\n',
+  }
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true })
+    writeFileSync(join(root, path), text)
+  }
+})
+afterEach(() => rmSync(root, { recursive: true }))
+
+async function ask(request: IndexRequest, cwd = root): Promise<{ code: number; out: string; err: string }> {
+  let [out, err] = ['', '']
+  const code = await run(request, {
+    stdout: { write: (text) => void (out += text) },
+    stderr: { write: (text) => void (err += text) },
+    cwd,
+    page: () => Promise.resolve(),
+    openIndex: async () => {
+      const index = await openIndex({ root, watch: false, workers: 1 })
+      await index.ready()
+      const git: IndexGit = {
+        authors: (places: unknown[]) => Promise.resolve(places.map(() => 'Ann')),
+        churnSince: () => Promise.resolve({ ok: false, code: 'GIT_FAILED', message: 'no git here' }),
+      }
+      return { index, git, close: () => index.close() }
+    },
+  })
+  return { code, out, err }
+}
+
+test('a file is named from the root, from the folder one is in, or whole', async () => {
+  const answer = { code: 0, out: '    4  src/deep/b.ts internal: b\n', err: '' }
+  expect(await ask({ action: 'deps', path: 'src/a.ts' })).toEqual(answer)
+  expect(await ask({ action: 'deps', path: './src/a.ts' })).toEqual(answer)
+  expect(await ask({ action: 'deps', path: 'a.ts' }, join(root, 'src'))).toEqual(answer)
+  expect(await ask({ action: 'deps', path: '../a.ts' }, join(root, 'src/deep'))).toEqual(answer)
+  expect(await ask({ action: 'deps', path: 'src/a.ts' }, join(root, 'src/deep'))).toEqual(answer)
+  expect(await ask({ action: 'deps', path: join(root, 'src/a.ts') }, '/')).toEqual(answer)
+})
+
+test('what is not there has exit code 1, and what is near is named', async () => {
+  expect(await ask({ action: 'deps', path: 'src/aa.ts' })).toEqual({
+    code: 1,
+    out: '',
+    err: 'The index has no file src/aa.ts. Nearest: src/a.ts.\n',
+  })
+  expect(await ask({ action: 'def', name: 'missing', json: true })).toMatchObject({ code: 1, out: 'null\n' })
+  expect(await ask({ action: 'search', query: 'b(', limit: 9 }, '/')).toMatchObject({ code: 0 })
+  await expect(ask({ action: 'search', query: 'b(', regex: true, limit: 9 })).rejects.toThrow(
+    'Invalid regular expression',
+  )
+  await expect(ask({ action: 'map', words: [], tokens: 500, since: 'x' })).rejects.toThrow('no git here')
+})
+
+test('a todo says its tag once, with its author', async () => {
+  expect((await ask({ action: 'todos' })).out).toBe('src/a.ts:6 TODO: soon  Ann\n')
+})
+
+test('the licence of a file is no comment of what follows it', async () => {
+  expect((await ask({ action: 'def', name: 'a' })).out).toBe('src/a.ts:5 constant export const a = b\n')
+  expect((await ask({ action: 'def', name: 'b' })).out).toContain('Joins two words.')
+})
+
+test('search by meaning names a function with overloads once', async () => {
+  const { out } = await ask({ action: 'search', query: 'join words', semantic: true, limit: 5 })
+  expect(out.split('\n').filter((line) => line.includes('function b'))).toHaveLength(1)
+})
