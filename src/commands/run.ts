@@ -35,6 +35,9 @@ function showEvents(
   colour: boolean,
 ): void {
   let lineOpen = false
+  /** The call told last, and what each is called: a result that comes after another call says whose it is. */
+  let lastCall = ''
+  const titles = new Map<string, string>()
   const closeLine = (): void => {
     if (lineOpen) out('\n')
     lineOpen = false
@@ -50,6 +53,8 @@ function showEvents(
       case 'text-end':
         return closeLine()
       case 'tool-call':
+        lastCall = event.call.id
+        titles.set(lastCall, oneLine(event.title))
         return err(`▸ ${oneLine(event.title)}\n`)
       case 'message': {
         // What the model says between its calls is progress; its last words are the answer.
@@ -59,7 +64,8 @@ function showEvents(
       }
       case 'tool-result': {
         const line = resultLine(event.tool, event.result)
-        if (line !== undefined) err(`  ${visible(line)}\n`)
+        const whose = event.callId === lastCall ? '' : `${titles.get(event.callId) ?? event.tool} · `
+        if (line !== undefined) err(`  ${visible(`${whose}${line}`)}\n`)
         return
       }
       case 'file-change':

@@ -1,6 +1,9 @@
 /** Candidates are at most this many single changes away, by the length of what was asked for. */
 const MAX_DISTANCE_SHARE = 0.4
 
+/** So many letters more or fewer weigh as much as one change, when one text contains the other. */
+const CONTAINED = 4
+
 /**
  * Texts most like a wanted one, nearest first: containing it or contained in it counts as near, else by Levenshtein distance.
  * Exact hits are left out.
@@ -13,8 +16,10 @@ export function nearest(wanted: string, candidates: Iterable<string>, limit: num
     if (folded === wanted) continue
     const contains = folded.includes(wanted) || (folded.length > 3 && wanted.includes(folded))
     if (!contains && Math.abs(folded.length - wanted.length) > most) continue
-    const distance = contains ? 1 + Math.abs(folded.length - wanted.length) / 16 : levenshtein(wanted, folded, most)
-    if (distance <= most) found.push({ text, distance })
+    const distance = contains
+      ? 1 + Math.abs(folded.length - wanted.length) / CONTAINED
+      : levenshtein(wanted, folded, most)
+    if (contains || distance <= most) found.push({ text, distance })
   }
   found.sort((a, b) => a.distance - b.distance || (a.text < b.text ? -1 : 1))
   return found.slice(0, limit).map(({ text }) => text)

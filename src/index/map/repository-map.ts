@@ -107,7 +107,8 @@ function fileLines(view: IndexView, file: number): string {
   if (text === undefined) return path
   const rows = symbolRows(view, file).filter((symbol) => SHOWN.has(symbol.kind) && isPublic(symbol))
   const exported = rows.filter((symbol) => (symbol.flags & SYMBOL_FLAG.exported) !== 0)
-  const shown = exported.length > 0 ? exported : rows
+  // A test that exports nothing offers nothing.
+  const shown = exported.length > 0 || isAside(path) ? exported : rows
   const lines = shown
     .slice(0, PER_FILE)
     .map((symbol) => `  ${signatureText(text, symbol, SIGNATURE_CHARS).replace(/^export (default )?/, '')}`)

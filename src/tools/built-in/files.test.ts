@@ -65,6 +65,7 @@ test('list_files gives sizes, kinds and link targets and honours .gitignore', as
   expect((await call('list_files', { path: 'src', recursive: true })).text).toBe('src/deep/\nsrc/deep/c.ts  2.0 KB')
   expect((await call('Glob', { pattern: '**/*.ts' })).text).toBe('a.ts  1 B\nsrc/deep/c.ts  2.0 KB')
   expect(await call('list_files', { path: 'nowhere' })).toMatchObject({ code: 'NOT_FOUND' })
+  expect((await call('list_files', { path: 'src/deap' })).text).toBe('src/deap does not exist. Nearest: src/deep.')
 })
 
 test('search_text gives path, line and text, counts all, and says when a pattern was taken as text', async () => {

@@ -38,3 +38,14 @@ test('without a runner it is said so', async () => {
   bench = openToolBench({ files: { 'README.md': 'hi' } })
   expect(await bench.call('run_tests')).toMatchObject({ status: 'failed', code: 'NO_RUNNER' })
 })
+
+test('a test file that does not exist is not run, and the nearest one is named', async () => {
+  bench = openToolBench({
+    files: { ...sum, 'sum.test.mjs': suite, 'package.json': '{"scripts":{"test":"node --test"}}' },
+  })
+  expect(await bench.call('run_tests', { path: 'test/sum.test.mjs' })).toMatchObject({
+    status: 'failed',
+    code: 'NOT_FOUND',
+    text: 'test/sum.test.mjs does not exist. Nearest: sum.test.mjs.',
+  })
+})

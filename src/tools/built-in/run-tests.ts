@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import type { ToolResult } from '../../protocol/index.ts'
 import { durationText, plainText } from '../command-text.ts'
+import { faultResult } from '../fault-result.ts'
 import { failuresFirst, passingShort, readCounts } from '../test-output.ts'
 import { detectRunner, testCommand, type ProjectFiles, type TestRunner } from '../test-runners.ts'
 import { runProcess } from '../../workspace/process/run-process.ts'
@@ -45,6 +47,8 @@ export const runTests = defineTool({
         'No test runner was found in the workspace root (package.json, pytest, go.mod, Cargo.toml, Makefile …). Run the tests with shell_exec.',
       )
     }
+    const missing = path === undefined ? undefined : await missingFile(workspace, path)
+    if (missing !== undefined) return missing
     const made = testCommand(runner, { path, filter })
     if (typeof made === 'string') return fail('FORMAT_ERROR', made)
     const prepared: Prepared = { runner, command: made.command }
@@ -95,6 +99,16 @@ export const runTests = defineTool({
     return ok(`${said} (${command}, ${code}, ${durationText(result.durationMs)})\n${body}`, data)
   },
 })
+
+/** A source file in a folder. Runners take a part of a name, a class, a package or `file::test` as well. */
+const SOURCE_FILE = /^[\w@./-]+\/[\w@.-]+\.(?:[cm]?[jt]sx?|py|rb|php|rs|exs?)$/
+
+/** The fault when `path` is surely meant as a file and there is none. */
+async function missingFile(workspace: Workspace, path: string): Promise<ToolResult | undefined> {
+  if (!SOURCE_FILE.test(path)) return undefined
+  const file = await workspace.readText(path)
+  return file.ok || file.code !== 'NOT_FOUND' ? undefined : faultResult(file)
+}
 
 async function projectFiles(workspace: Workspace): Promise<ProjectFiles> {
   const listing = await workspace.list('.', { withIgnored: true })

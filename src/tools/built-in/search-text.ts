@@ -127,7 +127,10 @@ function otherCase(
 ): string {
   if (regex === true || caseSensitive === true || query === query.toLowerCase()) return ''
   const same = matches.filter(({ text }) => text.includes(query)).length
-  return same === matches.length ? '' : `, ${same} in this very case (case_sensitive: true gives those alone)`
+  if (same === matches.length) return ''
+  return same === 0
+    ? ', none in this very case'
+    : `, ${same} in this very case (case_sensitive: true gives those alone)`
 }
 
 function matchLines({ path, line, column, text, before = [], after = [] }: TextMatch): string[] {

@@ -1,8 +1,10 @@
 import { type Dirent, lstatSync, readdirSync, readlinkSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fault, faultOfError, type Fault } from '../fault.ts'
+import { factsOf } from '../paths/facts.ts'
 import type { PathGuard } from '../paths/guard.ts'
 import { loadIgnoreRules } from './ignored.ts'
+import { nearestPaths } from './nearest-paths.ts'
 import { TEMPORARY_SUFFIX } from './write-file.ts'
 
 export interface ListEntry {
@@ -42,7 +44,11 @@ export async function listFolder(guard: PathGuard, path: string, options: ListOp
   const at = guard.resolve(path, 'read')
   if (!at.ok) return at
   const stats = statSync(at.real, { throwIfNoEntry: false })
-  if (stats === undefined) return fault('NOT_FOUND', `${at.relative} does not exist. Use list_files on ".".`)
+  if (stats === undefined) {
+    const near = nearestPaths(at, factsOf(at.root))
+    const hint = near.length > 0 ? `Nearest: ${near.join(', ')}.` : 'Use list_files on ".".'
+    return fault('NOT_FOUND', `${at.relative} does not exist. ${hint}`)
+  }
   if (!stats.isDirectory()) return fault('NOT_A_FILE', `${at.relative} is a file. Use read_file to see it.`)
   const limit = options.limit ?? DEFAULT_LIMIT
   const matches = options.pattern === undefined ? () => true : await globMatcher(options.pattern)
