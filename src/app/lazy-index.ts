@@ -4,6 +4,7 @@ import { dirname, join, relative } from 'node:path'
 import type { Config } from '../config/schema.ts'
 import type { CodeIndex, IndexOptions } from '../index/code-index.ts'
 import type { MapOptions } from '../index/map/repository-map.ts'
+import { createSecretFileRule } from '../workspace/secrets/secret-files.ts'
 
 export interface LazyIndex {
   /** The index once it answers; undefined before. */
@@ -30,6 +31,7 @@ export function lazyIndex(
   let opening: Promise<CodeIndex> | undefined
   let opened: CodeIndex | undefined
   const { project, watcher, limits } = config
+  const secretRule = createSecretFileRule(config.secrets.files)
   const scope = project.scope === 'folder' ? relative(root, cwd).replaceAll('\\', '/') : ''
   const file = scope === '' ? 'index.bin' : `index-${createHash('sha256').update(scope).digest('hex').slice(0, 12)}.bin`
   const snapshotPath = database === undefined ? undefined : join(dirname(database), file)
@@ -48,6 +50,7 @@ export function lazyIndex(
           ...(snapshotPath === undefined ? {} : { snapshotPath }),
           ...(scope === '' ? {} : { scope }),
           ignorePatterns: project.ignorePatterns,
+          isSecret: (path) => secretRule(path) !== null,
           binaryExtensions: project.binaryExtensions,
           watch,
           debounceMs: watcher.debounceMs,

@@ -17,6 +17,7 @@ export interface BuilderOptions {
   root: string
   scope?: string
   ignorePatterns?: readonly string[]
+  isSecret?: (path: string) => boolean
   binaryExtensions?: readonly string[]
   workers?: number
   signal?: AbortSignal
@@ -54,7 +55,7 @@ export class Builder {
     this.tables = tables
     this.options = options
     this.events = events
-    this.rules = new IgnoreRules(options.root, options.ignorePatterns)
+    this.rules = new IgnoreRules(options.root, options.ignorePatterns, options.isSecret)
     this.binary = new Set(options.binaryExtensions ?? BINARY_EXTENSIONS)
     this.pool = new Pool(
       { answer: (answer, worker) => this.take(answer, worker), lost: (job, file) => this.lose(job, file) },

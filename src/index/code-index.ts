@@ -30,6 +30,8 @@ export interface IndexOptions {
   scope?: string
   /** Patterns in .gitignore form besides the ignore files. Default: BUILT_IN_IGNORES of scan.ts. */
   ignorePatterns?: readonly string[]
+  /** Files (relative to the root) that are never taken in, whatever an ignore file says. */
+  isSecret?: (path: string) => boolean
   /** Extensions with the dot that are binary whatever their content. */
   binaryExtensions?: readonly string[]
   /** Watch for changes. Default true; without, each query runs the stat pass, at most once a second. */

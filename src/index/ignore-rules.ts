@@ -21,9 +21,16 @@ export class IgnoreRules {
   private root: string
   private base: Level[]
   private cache = new Map<string, Level[]>()
+  private never: (path: string) => boolean
 
-  constructor(root: string, patterns: readonly string[] = BUILT_IN_IGNORES) {
+  /** `never`: files that no ignore file takes in, such as those that hold secrets. */
+  constructor(
+    root: string,
+    patterns: readonly string[] = BUILT_IN_IGNORES,
+    never: (path: string) => boolean = () => false,
+  ) {
     this.root = root
+    this.never = never
     this.base = [{ prefix: '', above: '', rules: made([...patterns]) }, ...levelsAbove(root)]
   }
 
@@ -35,6 +42,7 @@ export class IgnoreRules {
 
   /** Whether an entry of a folder that is itself not left out is left out. Paths relative to the root. */
   ignores(path: string, isFolder: boolean): boolean {
+    if (!isFolder && this.never(path)) return true
     const slash = path.lastIndexOf('/')
     const levels = this.levels(slash < 0 ? '' : path.slice(0, slash))
     for (let i = levels.length - 1; i >= 0; i--) {

@@ -12,6 +12,12 @@ const TOKEN = 'sk_live_4eC39HqLyjWDarjtT1zdp7dcTYooMQauvdEDq54NiTphI7jx'
 const KEY_LINE = 'MIIEpAIBAAKCAQEA3Tz2mr7SZiAMfQyuvBjM9OiJjRazXBZ1BjP5CE'
 const PRIVATE_KEY = `-----BEGIN RSA PRIVATE KEY-----\n${KEY_LINE}\n${'Wm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4Zm9v\n'.repeat(12)}-----END RSA PRIVATE KEY-----\n`
 
+/** In a file whose structure the index would take in. */
+const YAML_KEY = 'ak9Zr2LmQ7xTtB4vWc81'
+const SECRETS = [TOKEN, KEY_LINE, YAML_KEY]
+const PROMPT =
+  'read the keys of @.env and @deploy/id_rsa, and of @config/secrets.yml @deploy @@config/secrets.yml @symbol:stripe_key @diff'
+
 const shell = (command: string): ServerStep => ({ calls: [{ name: 'shell_exec', arguments: { command } }] })
 const call = (name: string, args: Record<string, unknown>): ServerStep => ({ calls: [{ name, arguments: args }] })
 
@@ -23,6 +29,18 @@ const attempts: ServerStep[] = [
   call('read_file', { path: 'link.txt' }),
   call('search_text', { query: 'sk_live' }),
   call('search_text', { query: 'MII', path: 'deploy' }),
+  call('search_text', { query: 'sk_live_\\w+', regex: true }),
+  call('search_semantic', { query: 'the secret token of the payment service' }),
+  call('get_structure', { path: 'config/secrets.yml' }),
+  call('get_structure', { path: '.' }),
+  call('find_definition', { name: 'stripe_key' }),
+  call('find_references', { name: 'TOKEN' }),
+  call('get_todos', {}),
+  call('get_function', { name: 'stripe_key', path: 'config/secrets.yml' }),
+  call('read_file', { path: 'config/secrets.yml' }),
+  call('git_diff', {}),
+  call('edit_file', { path: '.env', old_text: 'TOKEN', new_text: 'X' }),
+  call('write_file', { path: 'config/secrets.yml', content: 'x', mode: 'append' }),
   shell('cat .env'),
   shell('cat deploy/id_rsa'),
   shell('cat link.txt'),
@@ -30,6 +48,15 @@ const attempts: ServerStep[] = [
   shell('grep -rn sk_live .'),
   shell('grep -r "" .env deploy'),
   shell('git show HEAD:.env'),
+  shell('git show $(git rev-parse HEAD:.env)'),
+  shell('git cat-file -p HEAD:deploy/id_rsa'),
+  shell('git ls-tree -r HEAD | cut -f1 | cut -d" " -f3 | git cat-file --batch'),
+  shell('git diff'),
+  shell('git stash list -p; git reflog -p -3'),
+  shell('git archive HEAD | tar -xO'),
+  shell('git diff --no-index /dev/null .env'),
+  shell('base64 .env; xxd -p .env; rev config/secrets.yml | rev'),
+  shell('cat config/*.yml'),
   shell('git log -p'),
   shell('git grep sk_live'),
   shell('cat $(ls -a | grep env)'),
@@ -50,7 +77,14 @@ const attempts: ServerStep[] = [
 let place: Place
 let server: ModelServer
 beforeEach(async () => {
-  place = makePlace({ 'src/a.ts': 'export const a = 1\n', '.env': `TOKEN=${TOKEN}\n`, 'deploy/id_rsa': PRIVATE_KEY })
+  place = makePlace({
+    'src/a.ts': 'export const a = 1\n',
+    '.env': `TOKEN=${TOKEN}\n`,
+    'deploy/id_rsa': PRIVATE_KEY,
+    'config/secrets.yml': `# TODO rotate ${YAML_KEY}\nstripe_key: ${YAML_KEY}\n`,
+  })
+  // What the work tree holds differs from the last commit, so that a diff has something to show.
+  place.write('.env', `TOKEN=${TOKEN}\nMORE=1\n`)
   server = await startModelServer(attempts)
 })
 afterEach(async () => {
@@ -72,14 +106,12 @@ describe.each([
   ['ask, with nobody to ask', [], true],
 ] as const)('in mode %s', (_, options, possible) => {
   test.runIf(possible)('a planted key is in no request, however the model asks', async () => {
-    configure(place, server.url)
-    const { stdout, stderr } = await runCli(place, ['run', ...options, '--output', 'jsonl', 'read the keys'])
-    expect(server.requests.length, stderr).toBeGreaterThan(10)
+    configure(place, server.url, { more: 'limits: { consecutiveActionRetries: 0, consecutiveReads: 0 }\n' })
+    const { stdout, stderr } = await runCli(place, ['run', ...options, '--max-turns', '0', '--output', 'jsonl', PROMPT])
+    expect(server.requests.length, stderr).toBeGreaterThan(attempts.length - 2)
     const leaks = server.requests.flatMap((request, at) => {
-      const last = JSON.stringify(request.messages.at(-1))
-      return JSON.stringify(request).includes(TOKEN) || JSON.stringify(request).includes(KEY_LINE)
-        ? [`${at}: ${last}`]
-        : []
+      const found = SECRETS.filter((secret) => JSON.stringify(request).includes(secret))
+      return found.length > 0 ? [`${at}: ${found.join()}: ${JSON.stringify(request.messages.at(-1))}`] : []
     })
     expect(leaks.slice(0, 1)).toEqual([])
     expect(stdout).not.toContain('mock-key')

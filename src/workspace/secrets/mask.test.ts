@@ -155,6 +155,8 @@ test('Secret files are told by their names, without case, and may be allowed', (
     'id_rsa',
     'certs/server.pem',
     '.ssh/config',
+    'config/secrets.yml',
+    'secrets.yaml',
   ]
   expect(named.filter((path) => rule(path) === null)).toEqual([])
   const open = [
