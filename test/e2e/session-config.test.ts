@@ -1,4 +1,6 @@
 // Keys of the configuration that shape a session: who writes its title, and what the index covers.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { configure, makePlace, runCli } from '../support/cli.ts'
 import type { Place } from '../support/cli.ts'
@@ -53,4 +55,34 @@ test.each([
       .filter((line) => /^\S.*\.ts/.test(line))
       .sort(),
   ).toEqual(paths)
+})
+
+test('cache.agent: an answer that was kept is given again by the next process, and says so', async () => {
+  server = await startModelServer([{ text: 'It is 42.' }])
+  configure(place, server.url, { more: 'cache: { agent: always }\ncontext: { mapTokens: 0 }\n' })
+  const first = await runCli(place, ['run', 'what is it?'])
+  const second = await runCli(place, ['run', 'what is it?'])
+  expect([first.stdout, second.stdout, server.requests.length]).toEqual(['It is 42.\n', 'It is 42.\n', 1])
+  expect(second.stderr).toContain('This answer comes from the cache.')
+})
+
+test.each([
+  [1, 1],
+  [4, 3],
+])('maxParallelTools: %i, so %i of three reads wait at the same time', async (most, together) => {
+  const hook = 'hooks:\n  before-tool:\n    - hooks: [{ command: "echo + >> log; sleep 0.4; echo - >> log" }]\n'
+  const calls = ['near/a.ts', 'far/b.ts', '.'].map((path) =>
+    path === '.' ? { name: 'list_files', arguments: { path } } : { name: 'read_file', arguments: { path } },
+  )
+  server = await startModelServer([{ calls }, { text: 'Done.' }])
+  configure(place, server.url, { more: hook })
+  await runCli(place, ['config', 'trust'])
+  await runCli(place, ['run', 'read'], { env: { CODEHOUND_BACKENDS__MOCK__MAX_PARALLEL_TOOLS: String(most) } })
+  let open = 0
+  let top = 0
+  for (const mark of readFileSync(join(place.folder, 'log'), 'utf8').trim().split('\n')) {
+    open += mark === '+' ? 1 : -1
+    top = Math.max(top, open)
+  }
+  expect(top).toBe(together)
 })
