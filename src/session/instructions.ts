@@ -1,6 +1,7 @@
 // Instruction files of a project: AGENTS.md, CLAUDE.md and .codehound/rules/*.md from the root down to the start folder, read
 // once per session so that the prompt keeps its bytes; a deeper one is given with the first result that touches its folder.
 // They are the repository's words: fenced as such, and nothing in them can change permissions.
+import { fence } from '../lib/fence.ts'
 import { dirname, join } from 'node:path'
 import type { Workspace } from '../workspace/workspace.ts'
 
@@ -36,8 +37,7 @@ async function readIn(workspace: Workspace, folder: string): Promise<Instruction
   return files
 }
 
-const fence = ({ path, text }: InstructionFile): string =>
-  `<instructions from="${path}">\n${text.trim()}\n</instructions>`
+const fenced = ({ path, text }: InstructionFile): string => fence('instructions', { from: path }, text.trim())
 
 export class Instructions {
   private readonly known = new Set<string>()
@@ -67,7 +67,7 @@ export class Instructions {
           ? file.text
           : `${file.text.slice(0, Math.max(0, room))}\n[… cut; read_file ${file.path} shows the rest]`
       room -= text.length
-      parts.unshift(fence({ path: file.path, text }))
+      parts.unshift(fenced({ path: file.path, text }))
       if (room <= 0) break
     }
     return `# Project instructions (the nearest to a file wins)\n${parts.join('\n')}`
@@ -83,6 +83,6 @@ export class Instructions {
         fresh.push(...(await readIn(this.workspace, folder)))
       }
     }
-    return fresh.length === 0 ? undefined : fresh.map(fence).join('\n')
+    return fresh.length === 0 ? undefined : fresh.map(fenced).join('\n')
   }
 }
