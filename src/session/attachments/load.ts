@@ -1,5 +1,6 @@
 // Loads what a user's message mentions, before the first turn. Attachments only ever read, go through the path guard like a
 // tool does, and never fail a message: what cannot be loaded is said in its place.
+import { fence } from '../../lib/fence.ts'
 import type { CodeIndex } from '../../index/code-index.ts'
 import type { Outline, OutlineEntry } from '../../index/answers.ts'
 import type { Attachment } from '../../protocol/index.ts'
@@ -34,7 +35,7 @@ interface One {
   body: string
 }
 
-const fenced = (ref: string, body: string): string => `<attachment ref="${ref}">\n${body}\n</attachment>`
+const fenced = (ref: string, body: string): string => fence('attachment', { ref }, body)
 
 function numbered(text: string, from: number): string {
   return text
