@@ -6,6 +6,7 @@ import type { App } from '../commands/deps.ts'
 import { toMarkdown } from '../commands/sessions-markdown.ts'
 import { sourceOf, valueAt } from '../config/explain.ts'
 import { allKeys } from '../config/key-path.ts'
+import type { CodeIndex } from '../index/code-index.ts'
 import type { FileDiff } from '../protocol/index.ts'
 import { UserError } from '../protocol/user-error.ts'
 import type { Opened } from './opened.ts'
@@ -50,10 +51,10 @@ export async function createWorkbench(opened: Opened, app: App): Promise<Workben
       store
         .questions({ open: true })
         .map(({ kind, text, sessionId }) => `${kind}  ${text}  (session ${sessionId.slice(0, 8)})`),
-    paths: async (prefix, limit) => bestPaths((await opened.index.open()).files(), prefix, limit),
+    paths: async (prefix, limit) => bestPaths((await openIndex(opened)).files(), prefix, limit),
     symbols: async (prefix, limit) => {
       if (prefix === '') return []
-      const index = await opened.index.open()
+      const index = await openIndex(opened)
       return index.similarNames(prefix, limit)
     },
     commands: () => (commands ??= userCommands(workspace.root)),
@@ -108,6 +109,13 @@ export async function createWorkbench(opened: Opened, app: App): Promise<Workben
     },
     close: () => app.close(),
   }
+}
+
+/** The index with something in it: the first one of a project is waited for. */
+async function openIndex({ index }: Opened): Promise<CodeIndex> {
+  const opened = await index.open()
+  if (opened.status().symbols === 0) await opened.ready()
+  return opened
 }
 
 /** The file named, or one after the session that is not there yet. */

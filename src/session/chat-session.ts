@@ -4,7 +4,7 @@ import { WALL_TIME_REACHED } from '../agent/limits.ts'
 import { runLoop } from '../agent/loop.ts'
 import type { CallRunner, LoopEnd, QueuedMessage } from '../agent/ports.ts'
 import { ModelError } from '../model/language-model.ts'
-import type { EventBody, Operation, Report, Session } from '../protocol/index.ts'
+import type { EventBody, Mode, Operation, Report, Session } from '../protocol/index.ts'
 import { CallDesk } from './call-desk.ts'
 import { EventStream } from './event-stream.ts'
 import { answerOpenCalls, StoredLog } from './message-log.ts'
@@ -65,6 +65,10 @@ export class ChatSession {
     if (resumed) answerOpenCalls(this.log)
     const { title, messageCount } = this.row
     this.events.emit({ type: 'session-start', title, model: this.modelName, resumed, messageCount })
+  }
+
+  get mode(): Mode {
+    return this.parts.policy.mode()
   }
 
   get running(): boolean {
@@ -319,7 +323,7 @@ export class ChatSession {
     this.settle(this.pending.answer('approval', operation.id, operation), 'approval')
   }
 
-  private setMode(mode: Extract<Operation, { type: 'set-mode' }>['mode']): void {
+  private setMode(mode: Mode): void {
     const refusal = this.parts.policy.setMode(mode)
     if (refusal === undefined) this.events.emit({ type: 'mode-change', mode })
     else this.notice('warning', refusal)

@@ -117,7 +117,7 @@ export class Controller {
     this.unsubscribe()
     this.client = client
     this.lastReport = undefined
-    this.view = { ...emptyView, model: client.session.model, mode: this.view.mode }
+    this.view = { ...emptyView, model: client.session.model, mode: client.mode() }
     this.unsubscribe = client.events((event) => this.take(event), 0)
     this.setUi({ opening: false })
     this.drawNow()

@@ -24,9 +24,9 @@ export class Input {
     const { controller } = this
     // What came in one piece, before the screen was there or from a program that types.
     if (key.name === 'text' && /[\r\n]/.test(key.text)) return this.lines(key.text)
-    if (key.name === 'focus-in' || key.name === 'focus-out') {
-      controller.inFront = key.name === 'focus-in'
-      return
+    if (key.name === 'text' && /[^\t]\t$/.test(key.text)) {
+      this.key({ name: 'text', text: key.text.slice(0, -1) })
+      return this.key({ name: 'tab', text: '' })
     }
     // Esc and Ctrl+C stop what runs before anything is drawn or decided.
     if (key.name === 'ctrl-c') return this.ctrlC()

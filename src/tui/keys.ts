@@ -33,9 +33,6 @@ export function pressed(input: string, key: Key): Pressed | undefined {
   // Ctrl+J is a line end of its own.
   if (input === '\n') return { name: 'newline', text: '' }
   if (input === '') return undefined
-  // What a terminal sends when it comes to the front or leaves it, without its escape.
-  if (input === '[I') return { name: 'focus-in', text: '' }
-  if (input === '[O') return { name: 'focus-out', text: '' }
   if (prefix !== '') return { name: `${prefix}${input.toLowerCase()}`, text: '' }
   return { name: 'text', text: input }
 }

@@ -161,7 +161,7 @@ function searchKey(controller: Controller, { name, text }: Pressed): void {
 }
 
 async function editDraft(controller: Controller): Promise<void> {
-  const edited = await editText(controller, expanded(controller.ui.editor), 'message.md')
+  const edited = await editText(controller, `${expanded(controller.ui.editor)}\n`, 'message.md')
   if (edited !== undefined) controller.setEditor(setText(controller.ui.editor, edited.replace(/\n$/, '')))
   controller.drawNow()
 }

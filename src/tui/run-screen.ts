@@ -25,7 +25,7 @@ export async function runScreen(options: StartOptions, project: string): Promise
     { key: (key) => input.key(key), paste: (text) => input.paste(text) },
     { stdin, stdout },
   )
-  const away = ringWhenAway(controller, stdout)
+  const away = ringWhenAway(controller, { stdin, stdout })
   controller.onFrame = youngSpaceBound()
   const onSignal = (signal: NodeJS.Signals): void => left.resolve(signal === 'SIGHUP' ? 129 : 143)
   process.on('SIGTERM', onSignal)

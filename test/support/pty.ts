@@ -106,7 +106,7 @@ export function startPty(place: Place, args: string[] = [], options: PtyOptions 
       return out
     },
     rows: () => linesFrom(terminal.buffer.active.baseY),
-    prompt: () => screen.rows().findLast((row) => /^(> |>$|reason> |search: )/.test(row)) ?? '',
+    prompt: () => screen.rows().findLast((row) => /^(> |>$|reason> |search:)/.test(row)) ?? '',
     bytes: () => bytes,
     type: (text) => pty.write(text),
     send: async (line) => {

@@ -14,7 +14,10 @@ export async function openSession(controller: Controller, id: string | undefined
   await client?.close()
   controller.note(id === undefined ? 'A new session.' : `Session: ${next.session.title}`)
   controller.showHistory(next.messages())
+  const { mode } = controller.view
   await controller.useClient(next)
+  // What the user has set on this screen holds in whatever he opens on it.
+  if (next.mode() !== mode) await controller.submit({ type: 'set-mode', mode })
 }
 
 async function sessions(controller: Controller, query: string): Promise<void> {

@@ -1,0 +1,181 @@
+// The prompt in a real pseudo-terminal: several lines, history, search, completion, attachments, the shell, the editor.
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { configure } from '../support/cli.ts'
+import { keys } from '../support/pty.ts'
+import type { PtyScreen } from '../support/pty.ts'
+import { fix, read, useScreens } from '../support/screens.ts'
+
+const screens = useScreens()
+const { open } = screens
+const BELL = '\u0007'
+const ESC = '\u001B'
+
+const lastMessage = (): string =>
+  screens.server.requests.at(-1)!.messages.findLast((message) => message.role === 'user')!.text
+
+/** Types pieces, each once the one before is on the screen. */
+async function typed(screen: PtyScreen, text: string, shown = text): Promise<void> {
+  screen.type(text)
+  await screen.waitFor(() => screen.rows().some((row) => row.endsWith(shown)))
+}
+
+test('a new line comes with Alt+Enter and with a backslash, and Enter sends all of them', async () => {
+  const screen = await open([{ text: 'Three lines.' }])
+  await typed(screen, 'one')
+  screen.type(keys.altEnter)
+  await typed(screen, 'two\\')
+  screen.type(keys.enter)
+  await typed(screen, 'three')
+  screen.type(keys.enter)
+  await screen.waitFor('Three lines.')
+  expect(lastMessage()).toContain('one\ntwo\nthree')
+})
+
+test('arrows and Ctrl+R bring back what was typed, in the next start too', async () => {
+  const first = await open([{ text: 'a1' }, { text: 'a2' }])
+  await first.send('alpha question')
+  await first.waitFor('a1')
+  await first.ready()
+  await first.send('beta question')
+  await first.waitFor('a2')
+  await first.ready()
+  first.type(keys.ctrlD)
+  await first.ended
+  const second = await open([])
+  second.type(keys.up)
+  await second.waitFor(() => second.prompt() === '> beta question')
+  second.type(keys.up)
+  await second.waitFor(() => second.prompt() === '> alpha question')
+  second.type(keys.down)
+  await second.waitFor(() => second.prompt() === '> beta question')
+  second.type(keys.ctrlU)
+  await second.waitFor(() => second.prompt() === '>')
+  second.type(keys.ctrlR)
+  await second.waitFor(() => second.prompt().startsWith('search:'))
+  second.type('alp')
+  await second.waitFor(() => second.prompt().includes('alpha question'))
+  second.type(keys.tab)
+  await second.waitFor(() => second.prompt() === '> alpha question')
+})
+
+test('Tab completes commands, paths, attachments and symbols', async () => {
+  const screen = await open([{ text: 'Attached.' }])
+  screen.type('/exp')
+  await screen.waitFor(/ {2}\/export {2}write this session/)
+  screen.type(keys.tab)
+  await screen.waitFor(() => screen.prompt() === '> /export')
+  screen.type(keys.ctrlU)
+  await screen.waitFor(() => screen.prompt() === '>')
+  screen.type('src/ma')
+  screen.type(keys.tab)
+  await screen.waitFor(() => screen.prompt() === '> src/math.ts')
+  screen.type(keys.ctrlU)
+  await screen.waitFor(() => screen.prompt() === '>')
+  screen.type('@symbol:ad')
+  await screen.waitFor(/ {2}@symbol:add/)
+  screen.type(keys.tab)
+  await screen.waitFor(() => screen.prompt() === '> @symbol:add')
+  screen.type(keys.ctrlU)
+  await screen.waitFor(() => screen.prompt() === '>')
+  screen.type('look at @@src/m')
+  await screen.waitFor(/ {2}@@src\/math\.ts/)
+  screen.type(keys.tab)
+  await screen.waitFor(() => screen.prompt() === '> look at @@src/math.ts')
+  screen.type(keys.enter)
+  await screen.waitFor('Attached.')
+  expect(screen.text()).toMatch(/@@src\/math\.ts · /)
+  expect(JSON.stringify(screens.server.requests[0]!.messages)).toContain('return a - b')
+})
+
+test('a command of the shell is shown, told to the model, and ended with Esc', async () => {
+  const screen = await open([{ text: 'I saw it.' }])
+  await screen.send('!echo shared-with-you')
+  await screen.waitFor('  shared-with-you')
+  await screen.ready()
+  await screen.send('!echo begun; sleep 60; echo never')
+  await screen.waitFor('  begun')
+  await screen.waitFor(() => screen.rows().some((row) => row.includes('· tool')))
+  screen.type(keys.esc)
+  await screen.ready()
+  expect(screen.text()).not.toContain('  never')
+  await screen.send('what did I run')
+  await screen.waitFor('I saw it.')
+  expect(JSON.stringify(screens.server.requests[0]!.messages)).toContain('shared-with-you')
+})
+
+test('Ctrl+G writes the message in $EDITOR', async () => {
+  screens.place.write('../editor.sh', '#!/bin/sh\necho "second line" >> "$1"\n')
+  const screen = await open([{ text: 'Read.' }], {
+    env: { EDITOR: `sh ${join(screens.place.folder, '../editor.sh')}` },
+  })
+  await typed(screen, 'first line')
+  screen.type(keys.ctrlG)
+  await screen.waitFor(() => screen.rows().some((row) => row.trim() === 'second line'))
+  screen.type(keys.enter)
+  await screen.waitFor('Read.')
+  expect(lastMessage()).toContain('first line')
+  expect(lastMessage()).toContain('second line')
+})
+
+test('Ctrl+Z takes typing back while something is typed; Ctrl+O shows what calls gave', async () => {
+  const screen = await open([{ calls: [read('package.json')] }, { text: 'Done.' }])
+  await typed(screen, 'a')
+  await typed(screen, 'b', 'ab')
+  screen.type(keys.ctrlZ)
+  await screen.waitFor(() => screen.prompt() === '> a')
+  screen.type(keys.enter)
+  await screen.waitFor('Done.')
+  await screen.ready()
+  expect(screen.text()).not.toContain('{"name":"demo"}')
+  screen.type(keys.ctrlO)
+  await screen.waitFor('{"name":"demo"}')
+})
+
+test('the settings of display, input and edit hold', async () => {
+  configure(screens.place, screens.server.url, {
+    more: [
+      'display: { show_stats: false, show_tool_calls: false, stream: false, theme: high-contrast }',
+      'edit: { alwaysConfirm: false, showDiff: false }',
+      'input: { multiline: "on" }\n',
+    ].join('\n'),
+  })
+  const screen = await open(
+    [
+      { calls: [read('src/math.ts')] },
+      { calls: [fix] },
+      { text: 'word '.repeat(80), faults: [{ type: 'slow', ms: 5 }] },
+    ],
+    { env: { NO_COLOR: '' } },
+  )
+  expect(screen.mode()).toBe('auto-edit')
+  await typed(screen, 'fix')
+  screen.type(keys.enter)
+  await typed(screen, 'add')
+  const before = screen.bytes().length
+  screen.type(keys.altEnter)
+  await screen.waitFor('word word')
+  await screen.ready()
+  expect(lastMessage()).toContain('fix\nadd')
+  expect(screen.text()).toContain('src/math.ts  lines 1–3  +1 −1')
+  expect(screen.text()).not.toContain('return a + b')
+  expect(screen.text()).not.toContain('read_file')
+  expect(screen.text()).not.toContain('tokens')
+  // The answer came as a whole: never a part of it was drawn.
+  expect(screen.bytes().slice(before).split('word word').length).toBeGreaterThan(1)
+  // A colour of high contrast.
+  expect(screen.bytes()).toContain(`${ESC}[96mhound`)
+})
+
+test('the terminal rings when a run ends behind another window, and not in front', async () => {
+  const screen = await open([{ text: 'One.' }, { text: 'word '.repeat(60), faults: [{ type: 'slow', ms: 20 }] }])
+  const focus = { in: `${ESC}[I`, out: `${ESC}[O` }
+  screen.type(focus.in)
+  await screen.send('one')
+  await screen.waitFor('One.')
+  await screen.ready()
+  expect(screen.bytes()).not.toContain(BELL)
+  await screen.send('two')
+  screen.type(focus.out)
+  await screen.waitFor(() => screen.bytes().includes(`${BELL}${ESC}]9;codehound: ready`))
+})
