@@ -20,17 +20,15 @@ function write(path: string, text: string): string {
   return file
 }
 
-const later = (): number => Date.now() + 60_000
-
-function policy({ trusted = true, now = later() } = {}) {
+function policy() {
   return createPolicy({
     root,
     mode: 'ask',
     interactive: true,
     sandboxed: false,
-    trusted,
+    trusted: true,
     facts: { ...facts, listFolder: () => ['a.ts'] },
-    directoryRules: directoryRules(root, join(root, 'cache'), now),
+    directoryRules: directoryRules(root, join(root, 'cache')),
   })
 }
 
@@ -64,19 +62,12 @@ test('a nested configuration holds for commands and files in its folder, and is 
   })
 })
 
-test('it allows only in a trusted folder, and only what stood there before the session', async () => {
-  write('tools/.codehound/config.yaml', 'permissions: { rules: [allow command make] }\n')
-  const verdict = async (options: Parameters<typeof policy>[0]) =>
-    (await policy(options).judge({ kind: 'command', command: 'make', cwd: 'tools' })).verdict
-  expect(await verdict({})).toBe('allow')
-  expect(await verdict({ trusted: false })).toBe('ask')
-  expect(await verdict({ now: 0 })).toBe('ask')
-})
-
-test('one that cannot be read asks about everything there', async () => {
+test('one that cannot be read, or allows something, asks about everything there', async () => {
   write('a/.codehound/config.yaml', 'permissions: { rules: [forbid everything] }\n')
   write('b/.codehound/config.yaml', '[')
-  for (const cwd of ['a', 'b']) {
+  // A command in the workspace could have written it.
+  write('c/.codehound/config.yaml', 'permissions: { rules: [allow command make] }\n')
+  for (const cwd of ['a', 'b', 'c']) {
     expect(await policy().judge({ kind: 'command', command: 'ls', cwd })).toMatchObject({
       verdict: 'ask',
       level: 'directory',

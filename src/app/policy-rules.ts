@@ -47,12 +47,13 @@ export function placesOf({ layers }: LoadedConfig, path: readonly string[]): Map
 
 /**
  * Makes the lookup for rules of nested folders: those of every `.codehound/config.yaml` on the way from the root to a
- * folder, which hold there and below. Files are read once. What came into being during the session allows nothing.
+ * folder, which hold there and below. Files are read once. They may ask and deny only, because whatever runs in the
+ * workspace could write one.
  */
-export function directoryRules(root: string, cache: string, now = Date.now()): (folder: string) => Promise<Rule[]> {
+export function directoryRules(root: string, cache: string): (folder: string) => Promise<Rule[]> {
   const known = new Map<string, Promise<Rule[]>>()
   const rulesIn = (folder: string): Promise<Rule[]> => {
-    const found = known.get(folder) ?? readFolder(root, folder, cache, now).catch(asksForAll)
+    const found = known.get(folder) ?? readFolder(root, folder, cache).catch(asksForAll)
     known.set(folder, found)
     return found
   }
@@ -65,10 +66,9 @@ export function directoryRules(root: string, cache: string, now = Date.now()): (
   }
 }
 
-async function readFolder(root: string, folder: string, cache: string, began: number): Promise<Rule[]> {
+async function readFolder(root: string, folder: string, cache: string): Promise<Rule[]> {
   const file = configFileIn(join(folder, '.codehound'))
-  const stats = lstatSync(file, { throwIfNoEntry: false })
-  if (stats?.isFile() !== true) return []
+  if (lstatSync(file, { throwIfNoEntry: false })?.isFile() !== true) return []
   const parsed = await readConfigFile(file, cache)
   const { value } = validate(parsed?.value, configJsonSchema)
   const entries = (valueAt(value, RULES) ?? []) as Entries
@@ -78,7 +78,10 @@ async function readFolder(root: string, folder: string, cache: string, began: nu
     folder: relative(root, folder).split(sep).join('/'),
     source: { file, line: lines[[...RULES, `${index}`].join('\0')] ?? 1 },
   }))
-  return rules.filter((rule) => rule.verdict !== 'allow' || stats.ctimeMs < began)
+  const allowing = rules.find((rule) => rule.verdict === 'allow')
+  if (!allowing) return rules
+  const place = `${file}:${allowing.source?.line ?? 1}`
+  throw new UserError('config', `${place}: a rule of a folder below the root may ask or deny, not allow.`)
 }
 
 /** What cannot be read may have denied anything. */
