@@ -57,10 +57,11 @@ export async function openApp(options: AppOptions): Promise<App> {
     const model = options.model === undefined ? row : { ...row, model: options.model }
     // A name that means nothing is the user's mistake, not a run that failed.
     if (!interactive) findBackend(loaded, model.model)
-    const session = new ChatSession(opened.store, model, await partsOf(opened, row, interactive))
+    const parts = await partsOf(opened, row, interactive)
+    const session = new ChatSession(opened.store, model, parts)
     sessions.push(session)
     session.open(resumed)
-    for (const text of [...loaded.warnings, ...notices, ...store.database.notices])
+    for (const text of [...loaded.warnings, ...parts.warnings, ...notices, ...store.database.notices])
       session.events.emit({ type: 'notice', level: 'warning', text })
     setImmediate(touch)
     return inProcessClient(session)

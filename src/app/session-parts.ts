@@ -35,8 +35,12 @@ import { makePolicy, offline } from './policy.ts'
 /** Calls of one response that run; said in the rules. */
 const CALLS_PER_RESPONSE = 10
 
-/** Throws UserError when the mode may not be entered. */
-export async function partsOf(opened: Opened, row: Session, interactive: boolean): Promise<SessionParts> {
+/** `warnings` are for the user, at the start. Throws UserError when the mode may not be entered. */
+export async function partsOf(
+  opened: Opened,
+  row: Session,
+  interactive: boolean,
+): Promise<SessionParts & { warnings: string[] }> {
   const { loaded, workspace, data, options } = opened
   const { config } = loaded
   const outputFolder = join(data, 'output', row.id)
@@ -246,6 +250,11 @@ export async function partsOf(opened: Opened, row: Session, interactive: boolean
       return { exitCode: result.exitCode, text: mask.mask(`${result.stdout.text}${result.stderr.text}`) }
     },
     checkAnswer: config.answers.check ? answerCheck(opened, row.id) : undefined,
+    // Where it was asked for and is missing; `off` was the user's own word.
+    warnings:
+      sandbox.active || config.sandbox === 'off'
+        ? []
+        : [`${sandbox.status}. Commands run unconfined, so more of them are asked about.`],
     onError: () => {},
     now: Date.now,
     newId,

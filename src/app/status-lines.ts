@@ -66,6 +66,9 @@ export async function statusLines(opened: Opened): Promise<StatusLine[]> {
         : 'opened with the first message, /map, /reindex or a completion',
     },
     { name: 'sandbox', value: await sandboxText(opened) },
+    ...(workspace.raceSafe
+      ? []
+      : [{ name: 'paths', value: 'compared before and after opening: a folder swapped in between could be missed' }]),
     ...backends,
     {
       name: 'so far',

@@ -23,11 +23,14 @@ export interface HistoryDeps {
 
 const when = (time: number): string => new Date(time).toISOString().slice(0, 16).replace('T', ' ')
 
-function line({ time, description, files, state, sessionId }: JournalEntry): string {
+function line({ time, description, files, state, sessionId, notKept }: JournalEntry): string {
   // What is said already is not said again.
   const paths = files.map((file) => file.path).filter((path) => !description.includes(path))
   const shown = paths.length > 3 ? `${paths.slice(0, 3).join(', ')} and ${paths.length - 3} more` : paths.join(', ')
-  const parts = [description, shown, sessionId === undefined ? '' : `(${sessionId})`].filter((part) => part !== '')
+  const lost =
+    notKept.length === 0 ? '' : `cannot put back ${notKept.slice(0, 3).join(', ')}${notKept.length > 3 ? ' …' : ''}`
+  const session = sessionId === undefined ? '' : `(${sessionId})`
+  const parts = [description, shown, lost, session].filter((part) => part !== '')
   return `${when(time)}  ${state === 'undone' ? 'undone  ' : '        '}${visible(parts.join('  ').replaceAll('\n', ' ⏎ '))}`
 }
 

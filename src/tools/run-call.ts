@@ -260,9 +260,16 @@ class OneCall {
     if (input['background'] === true) return await run()
     const { workspace, sessionId } = this.#scope
     const origin = { sessionId, callId: call.id, tool: entry.name, description: title }
-    const { result, seen } = await watchedCommand(workspace, origin, run)
+    const { result, seen, unwatched } = await watchedCommand(workspace, origin, run)
     this.changesUnseen = !seen
+    if (unwatched !== undefined) this.#warnOnce(`What commands change here cannot be undone: ${unwatched}.`)
     return result
+  }
+
+  #warnOnce(text: string): void {
+    if (this.#scope.warned.has(text)) return
+    this.#scope.warned.add(text)
+    this.#scope.emit({ type: 'notice', level: 'warning', text })
   }
 
   #makeContext(): ToolContext {

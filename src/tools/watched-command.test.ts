@@ -53,3 +53,17 @@ test('a command that is interrupted is recorded with what it had changed', async
   expect(bench.workspace.journal!.undo({ sessionId: 'test' })).toMatchObject({ ok: true, paths: ['a.txt'] })
   expect(bench.read('a.txt')).toBe('one\n')
 })
+
+test('where commands cannot be watched the user is told once that they cannot be undone', async () => {
+  bench = openToolBench({ journal: true })
+  bench.workspace.journal!.watchCommand = () =>
+    Promise.resolve({ unwatched: 'the workspace holds the home folder', finish: () => Promise.resolve(null) })
+  for (const command of ['echo 1 > a.txt', 'echo 2 > b.txt']) await bench.call('shell_exec', { command })
+  expect(bench.events.filter((event) => event.type === 'notice')).toEqual([
+    {
+      type: 'notice',
+      level: 'warning',
+      text: 'What commands change here cannot be undone: the workspace holds the home folder.',
+    },
+  ])
+})

@@ -12,6 +12,8 @@ export interface Watched {
   result: ToolResult
   /** False when nobody could see what the command changed. */
   seen: boolean
+  /** Why not, for the user: it cannot be undone. Undefined where no journal is kept at all. */
+  unwatched?: string
 }
 
 /** Runs a command between two looks at the files, so that what it changed can be undone, shown and indexed. */
@@ -22,7 +24,8 @@ export async function watchedCommand(
 ): Promise<Watched> {
   const { journal } = workspace
   const watch = await journal?.watchCommand(origin)
-  if (!journal || !watch || watch.unwatched !== undefined) return { result: await run(), seen: false }
+  if (!journal || !watch) return { result: await run(), seen: false }
+  if (watch.unwatched !== undefined) return { result: await run(), seen: false, unwatched: watch.unwatched }
   let result: ToolResult
   try {
     result = await run()

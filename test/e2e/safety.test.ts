@@ -186,3 +186,14 @@ describe('what nobody said yes to', () => {
     expect(existsSync(join(place.folder, 'inside.txt'))).toBe(true)
   })
 })
+
+test('where there is no sandbox that is said, and strict runs no command', async () => {
+  server.play([shell('npm --version'), { text: 'ok' }])
+  configure(place, server.url, { more: 'sandbox: strict\n' })
+  // The home folder as the workspace is a place no sandbox can confine.
+  const { stderr, stdout } = await runCli(place, ['run', '--output', 'jsonl', 'try'], {
+    env: { HOME: place.folder, XDG_CONFIG_HOME: join(place.home, '.config') },
+  })
+  expect(stdout, stderr).toContain('sandbox: none, the workspace is the home folder')
+  expect(reportOf(stdout).refused.map(({ reason }) => reason)).toEqual([expect.stringContaining('sandbox: strict')])
+})
