@@ -14,7 +14,8 @@ const SHOWN_LINES = 40
 
 export const editLines = defineTool({
   name: 'edit_lines',
-  description: 'Replace lines start..end, numbered as last read (also after own edits); end = start-1 inserts.',
+  description:
+    'Replace lines start..end, by the numbers of your last read (they hold after your own edits too); end = start-1 inserts.',
   input: z.object({ path: z.string(), start: z.int().min(1), end: z.int().min(0), content: z.string() }),
   effect: 'write',
   unmasks: true,

@@ -20,7 +20,7 @@ export const searchText = defineTool({
     path: z.string().default('.'),
     glob: z.string().optional().describe('files to search, e.g. *.ts'),
     regex: z.boolean().optional(),
-    case_sensitive: z.boolean().optional(),
+    case_sensitive: z.boolean().optional().describe('default false'),
     context: z.int().min(0).max(20).optional().describe('lines around'),
   }),
   effect: 'read',
