@@ -37,15 +37,15 @@ export function ringWhenAway(
 
 /** Ink drops these reports, so they are seen as they are read. Returns the function that ends it. */
 function watchFocus(stdin: NodeJS.ReadStream, tell: (inFront: boolean) => void): () => void {
-  const { read } = stdin
+  const read = stdin.read.bind(stdin)
   stdin.read = (size?: number) => {
-    const chunk: unknown = read.call(stdin, size)
+    const chunk: unknown = read(size)
     const text = typeof chunk === 'string' ? chunk : Buffer.isBuffer(chunk) ? chunk.toString('latin1') : ''
     const [came, went] = [text.lastIndexOf(FOCUS_IN), text.lastIndexOf(FOCUS_OUT)]
     if (came !== went) tell(came > went)
     return chunk
   }
   return () => {
-    stdin.read = read
+    Reflect.deleteProperty(stdin, 'read')
   }
 }

@@ -29,6 +29,8 @@ export const keys = {
 } as const
 
 export interface PtyScreen {
+  /** The terminal behind it, for whoever wants colours. */
+  readonly terminal: xterm.Terminal
   /** Everything the terminal holds, scrollback included, without blank ends of rows. */
   text(): string
   /** The same with rows that the terminal wrapped put together again. */
@@ -95,6 +97,7 @@ export function startPty(place: Place, args: string[] = [], options: PtyOptions 
     )
   }
   const screen: PtyScreen = {
+    terminal,
     text: () => linesFrom(0).join('\n'),
     joined: () => {
       const { active } = terminal.buffer
