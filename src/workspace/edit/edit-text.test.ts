@@ -79,6 +79,17 @@ test('A miss shows the nearest lines with their numbers and what differs', () =>
   })
 })
 
+test('A miss of a piece of a long line shows the line', () => {
+  // Symptom: "nor anything like it" for `h: 3_600_000, d: 86_400_00` in a table of one line.
+  const table = 'const UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 360_000, d: 86_400_000 }'
+  const file = `${table}\n\nexport function parse(text: string): number {\n  return 1\n}\n`
+  expect(editText(file, [{ oldText: 'h: 3_600_000, d: 86_400_000', newText: 'x' }])).toMatchObject({
+    code: 'NO_MATCH',
+    near: [{ line: 1, text: table }],
+  })
+  expect(editText(file, [{ oldText: 'something else', newText: 'x' }])).not.toHaveProperty('near')
+})
+
 test('A miss says when the edit was made before', () => {
   const edit = { oldText: 'const limit = 10', newText: 'const limit = 20' }
   expect(editText('a\nconst limit = 20\n', [edit])).toMatchObject({

@@ -15,6 +15,9 @@ export interface Nearest {
 const SHOWN_LINES = 8
 // Below this likeness a line is no help.
 const LEAST_LIKENESS = 0.45
+// So much of a piece of a line must stand in a line that is much longer, and the piece must have so many letter pairs.
+const LEAST_SHARE = 0.7
+const LEAST_PAIRS = 6
 // The likeness of a line is looked up for so many lines at most.
 const COMPARED_LINES = 20_000
 
@@ -61,10 +64,16 @@ function likestStart(view: TextView, old: string[]): number | null {
   const wanted = pairsOf(old[longest]!.trim())
   if (wanted.size === 0) return null
   let best: { at: number; likeness: number } | null = null
+  let around: { at: number; share: number } | null = null
   for (const [at, { text }] of view.lines.slice(0, COMPARED_LINES).entries()) {
-    const likeness = likenessOf(wanted, pairsOf(text.trim()))
+    const pairs = pairsOf(text.trim())
+    const likeness = likenessOf(wanted, pairs)
+    const share = shareOf(wanted, pairs)
+    if (share >= LEAST_SHARE && share > (around?.share ?? 0)) around = { at, share }
     if (likeness >= LEAST_LIKENESS && likeness > (best?.likeness ?? 0)) best = { at, likeness }
   }
+  // A piece of a line is like none of them as a whole.
+  if (best === null && around !== null && old.length === 1 && wanted.size >= LEAST_PAIRS) return around.at
   return best === null ? null : Math.max(0, best.at - longest)
 }
 
@@ -76,8 +85,14 @@ function pairsOf(text: string): Set<string> {
 
 /** Dice's coefficient of two sets of letter pairs, 0 to 1. */
 function likenessOf(a: Set<string>, b: Set<string>): number {
-  if (b.size === 0) return 0
+  return b.size === 0 ? 0 : (2 * commonOf(a, b)) / (a.size + b.size)
+}
+
+/** How much of `a` is in `b`, 0 to 1. */
+const shareOf = (a: Set<string>, b: Set<string>): number => commonOf(a, b) / a.size
+
+function commonOf(a: Set<string>, b: Set<string>): number {
   let common = 0
   for (const pair of a) if (b.has(pair)) common += 1
-  return (2 * common) / (a.size + b.size)
+  return common
 }
