@@ -1,7 +1,7 @@
 // One run of one agent over the task with one garble: what it said, how it ended, and whether the task is done.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { makePlace } from '../../test/support/cli.ts'
 import { startModelServer } from '../../test/support/model-server.ts'
@@ -11,6 +11,9 @@ import type { Profile } from './profiles.ts'
 import { files, PROMPT, verdict } from './task.ts'
 import { weakModel } from './weak-model.ts'
 import type { Correction } from './weak-model.ts'
+
+/** Where a note ends up when a path with a leading slash is taken at its word. */
+const OUTSIDE = '/NOTES.md'
 
 export interface Agent {
   name: string
@@ -54,6 +57,7 @@ export async function runOne(agent: Agent, garble: Garble, correction: Correctio
   }
   const [program, ...args] = agent.command(PROMPT)
   const started = Date.now()
+  const hadOutside = existsSync(OUTSIDE)
   try {
     const child = spawn(program!, args, {
       cwd: place.folder,
@@ -68,10 +72,12 @@ export async function runOne(agent: Agent, garble: Garble, correction: Correctio
     const killer = setTimeout(() => process.kill(-child.pid!, 'SIGKILL'), TIME_LIMIT_MS)
     const exitCode = await new Promise<number | null>((resolve) => child.on('close', resolve))
     clearTimeout(killer)
+    const escaped = existsSync(OUTSIDE) && !hadOutside
+    if (escaped) rmSync(OUTSIDE)
     return {
       garble: garble.id,
       correction,
-      faults: verdict(place.folder),
+      faults: [...verdict(place.folder), ...(escaped ? [`${OUTSIDE} was made, outside the project`] : [])],
       exitCode,
       trapped: existsSync(join(place.folder, TRAP)),
       requests: server.requests.length,
