@@ -24,15 +24,13 @@ const tiers = [
   ['large', 128_000],
 ] as const
 const wires = ['openai-compatible', 'ollama', 'anthropic'] as const
-const cases = tiers.flatMap(([tier, window]) => [
-  ...wires.map((type) => ({ name: `${type} ${tier}`, type, window, env: {} })),
-  {
-    name: `text ${tier}`,
-    type: 'openai-compatible' as const,
-    window,
-    env: { CODEHOUND_BACKENDS__MOCK__TOOL_FORMAT: 'xml' },
-  },
-])
+const forms = [
+  ...wires.map((type) => ({ type, form: type as string, env: {} })),
+  { type: 'openai-compatible' as const, form: 'text', env: { CODEHOUND_BACKENDS__MOCK__TOOL_FORMAT: 'xml' } },
+]
+const cases = tiers.flatMap(([tier, window]) =>
+  forms.map(({ type, form, env }) => ({ name: `${form} ${tier}`, type, window, env })),
+)
 
 test.each(cases)('$name', async ({ name, type, window, env }) => {
   const call = { name: 'read_file', arguments: { path: 'src/a.ts' } }
