@@ -20,12 +20,16 @@ if (mode === 'list') {
   process.stdout.write(String(total))
 } else {
   await index.ready()
-  const { definitions, references } = await index.references({ name: query ?? 'constructor' })
+  const definitions = await index.definitions({ name: query ?? 'dispose' })
+  const answered = performance.now() - started
+  const { references } = await index.references({ name: query ?? 'dispose' })
   if (mode === 'build') index.view().symbolEdges()
   if (mode === 'save') await index.save()
   process.stdout.write(
     JSON.stringify({
+      answered,
       ms: performance.now() - started,
+      cpu: process.cpuUsage(),
       ...index.status(),
       definitions: definitions.length,
       references: references.length,

@@ -2,6 +2,7 @@
 // in turn, and the peak memory of the index's process.
 // node bench/index/cold.ts [CORPUS] [--runs 5]
 import { execFileSync, spawnSync } from 'node:child_process'
+import { availableParallelism, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { bundle, OUT } from './bundle.ts'
 import { corpusOf } from './corpus.ts'
@@ -16,7 +17,7 @@ execFileSync(process.execPath, [child!, 'list', root, list])
 const ours: number[] = []
 const theirs: number[] = []
 const ratios: number[] = []
-let last: { rss: number; files: number; parsed: number; symbols: number } | undefined
+let last: { rss: number; files: number; parsed: number; symbols: number; cpu: NodeJS.CpuUsage } | undefined
 for (let run = 0; run < runs; run++) {
   let begun = performance.now()
   const out = execFileSync(process.execPath, [child!, 'build', root, '', 'dispose'], { encoding: 'utf8' })
@@ -29,5 +30,5 @@ for (let run = 0; run < runs; run++) {
 }
 console.log(`${last!.files} files, ${last!.parsed} parsed, ${last!.symbols} symbols`)
 console.log(
-  `index ${median(ours).toFixed(0)} ms, ctags ${median(theirs).toFixed(0)} ms, ratio ${median(ratios).toFixed(3)} (wanted <= 0.5), peak ${last!.rss.toFixed(0)} MB (wanted <= 400)`,
+  `index ${median(ours).toFixed(0)} ms, ctags ${median(theirs).toFixed(0)} ms, ratio ${median(ratios).toFixed(3)} (wanted <= 0.5), peak ${last!.rss.toFixed(0)} MB (wanted <= 400), processor time ${((last!.cpu.user + last!.cpu.system) / 1e6).toFixed(1)} s; load ${loadavg()[0]!.toFixed(1)} on ${availableParallelism()} processors`,
 )

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { openIndex } from '../../src/index/code-index.ts'
+import { FILE_FLAG, HEAD } from '../../src/index/facts.ts'
 import { corpusOf } from './corpus.ts'
 import { median } from './language-service.ts'
 
@@ -17,7 +18,12 @@ const index = await openIndex({ root, watch: true })
 try {
   await index.ready()
   while (index.status().watcher === 'off') await wait(20)
-  const sources = index.files().filter((path) => path.endsWith('.ts'))
+  const view = index.view()
+  const isParsed = (path: string): boolean => {
+    const flags = view.facts(view.fileId(path)!)?.[HEAD.flags] ?? FILE_FLAG.textOnly
+    return (flags & (FILE_FLAG.textOnly | FILE_FLAG.parseError)) === 0
+  }
+  const sources = index.files().filter((path) => path.endsWith('.ts') && isParsed(path))
   const times: number[] = []
   for (let run = 0; run < runs; run++) {
     const path = sources[(run * 7919) % sources.length]!

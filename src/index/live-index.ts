@@ -283,7 +283,8 @@ export class LiveIndex implements CodeIndex {
   }
 
   definitions(query: SymbolQuery): Promise<SymbolInfo[]> {
-    return this.ask(() => this.symbols.definitions(query))
+    // Imports are followed from where the question stands; who uses what needs not be known.
+    return this.ask(() => this.symbols.definitions(query), false)
   }
   references(query: SymbolQuery): Promise<References> {
     return this.ask(() => this.symbols.references(query))
