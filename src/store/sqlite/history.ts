@@ -1,3 +1,4 @@
+import { storedJson } from './stored-json.ts'
 import type { SessionStore } from '../../session/session-store.ts'
 import type { Database } from './database.ts'
 
@@ -93,8 +94,8 @@ function toQuestion(row: QuestionRow): Question {
     text: row.text,
     askedAt: row.asked_at,
   }
-  if (row.options !== null) question.options = JSON.parse(row.options) as string[]
-  if (row.data !== null) question.data = JSON.parse(row.data) as unknown
+  if (row.options !== null) question.options = storedJson<string[]>(row.options, [])
+  if (row.data !== null) question.data = storedJson<unknown>(row.data, undefined)
   if (row.answer !== null) question.answer = row.answer
   if (row.answered_by !== null) question.answeredBy = row.answered_by
   if (row.answered_at !== null) question.answeredAt = row.answered_at

@@ -1,3 +1,4 @@
+import { storedJson } from './stored-json.ts'
 import type { SQLInputValue } from 'node:sqlite'
 import type { Message, NewMessage } from '../../protocol/index.ts'
 
@@ -57,7 +58,7 @@ export function contentValues(message: NewMessage): SQLInputValue[] {
 }
 
 export function toMessage(row: MessageRow): Message {
-  const rest = row.rest === null ? {} : (JSON.parse(row.rest) as Rest)
+  const rest = row.rest === null ? {} : storedJson<Rest>(row.rest, {})
   const message: Message = {
     id: row.id,
     sessionId: row.session_id,
@@ -71,7 +72,7 @@ export function toMessage(row: MessageRow): Message {
     const output = {
       text: row.content,
       ...rest.output,
-      toolCalls: JSON.parse(row.tool_calls) as NonNullable<Message['output']>['toolCalls'],
+      toolCalls: storedJson<NonNullable<Message['output']>['toolCalls']>(row.tool_calls, []),
     } as NonNullable<Message['output']>
     if (row.raw !== null) output.raw = row.raw
     message.output = output

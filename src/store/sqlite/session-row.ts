@@ -1,3 +1,4 @@
+import { storedJson } from './stored-json.ts'
 import type { Session, SessionStats } from '../../protocol/index.ts'
 
 /** A row of `sessions`. */
@@ -46,8 +47,8 @@ export function toSession(row: SessionRow): Session {
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     messageCount: row.message_count,
-    stats: { ...noStats, ...(JSON.parse(row.stats) as Partial<SessionStats>) },
-    metadata: JSON.parse(row.metadata) as Record<string, unknown>,
+    stats: { ...noStats, ...storedJson<Partial<SessionStats>>(row.stats, {}) },
+    metadata: storedJson<Record<string, unknown>>(row.metadata, {}),
   }
   if (row.forked_from !== null) session.forkedFrom = { id: row.forked_from, seq: row.forked_seq ?? 0 }
   return session
