@@ -10,7 +10,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)))
 process.chdir(root)
 // Built beside and put in place at the end, so that a program that runs meanwhile finds all its parts.
 const out = `dist.${process.pid}`
-const external = ['oxc-parser', 'oxc-resolver', '@parcel/watcher', 'web-tree-sitter']
+const external = ['oxc-parser', '@parcel/watcher', 'web-tree-sitter']
 
 /** Ink asks for React's developer tools when DEV=true; they are not shipped. */
 const noDevtools = {

@@ -26,7 +26,7 @@ export async function bundle(names: string[]): Promise<string[]> {
     target: 'node24',
     // PROFILE=1 keeps the names that a profile shows.
     minify: process.env['PROFILE'] === undefined,
-    external: ['oxc-parser', 'oxc-resolver', '@parcel/watcher', 'web-tree-sitter', 'typescript-5', 'esbuild'],
+    external: ['oxc-parser', '@parcel/watcher', 'web-tree-sitter', 'typescript-5', 'esbuild'],
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
     },
