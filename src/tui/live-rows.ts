@@ -61,10 +61,11 @@ export function liveRows(input: LiveInput): LiveRows {
     left,
   )
   const head = [...above, ...queueRows(view, look).slice(0, Math.max(0, left - above.length)), '', status]
-  return {
-    rows: [...head, ...prompt.rows, ...below],
-    cursor: { x: prompt.cursor.x, y: head.length + prompt.cursor.y },
-  }
+  const rows = [...head, ...prompt.rows, ...below].map((row) => cut(row, width))
+  // On a screen of a few rows what stands first goes first.
+  const gone = Math.max(0, rows.length - room)
+  const y = Math.max(0, head.length + prompt.cursor.y - gone)
+  return { rows: rows.slice(gone), cursor: { x: Math.min(prompt.cursor.x, width - 1), y } }
 }
 
 /** Groups of rows, cut at their heads so that all of them have `room`; the last group has precedence. */

@@ -1,0 +1,116 @@
+import { expect, test } from 'vitest'
+import type { FrontSettings } from '../client/workbench.ts'
+import type { FileDiff, Report } from '../protocol/index.ts'
+import { defaultSettings } from './default-settings.ts'
+import { Printer } from './item-rows.ts'
+import { themeOf } from './theme.ts'
+import type { Item } from './view-state.ts'
+
+const plain = themeOf('none', { LANG: 'C.UTF-8' })
+
+function printed(items: Item[], settings: Partial<FrontSettings> = {}, details = false, width = 60): string[] {
+  const printer = new Printer({
+    width,
+    theme: plain,
+    settings: { ...defaultSettings, ...settings },
+    highlight: (line) => line,
+    details,
+  })
+  return items.flatMap((item) => printer.rows(item)).filter((row) => row !== '')
+}
+
+const call: Extract<Item, { kind: 'call' }> = {
+  kind: 'call',
+  name: 'read_file',
+  title: 'read src/a.ts',
+  result: { status: 'success', text: 'one\ntwo' },
+  durationMs: 12,
+  output: '',
+}
+const failed: Item = { ...call, result: { status: 'failed', code: 'NOT_FOUND', text: 'src/a.ts is not there.' } }
+const diff: FileDiff = {
+  path: 'src/a.ts',
+  change: 'modified',
+  added: 1,
+  removed: 1,
+  note: 'says hello',
+  hunks: [
+    {
+      oldStart: 3,
+      oldLines: 1,
+      newStart: 3,
+      newLines: 1,
+      lines: [
+        { kind: 'remove', text: 'a' },
+        { kind: 'add', text: `${'b'.repeat(40)} ${'c'.repeat(40)}` },
+      ],
+    },
+  ],
+}
+const report = {
+  elapsedMs: 3200,
+  inputTokens: 1000,
+  outputTokens: 247,
+  toolCalls: 1,
+  filesChanged: [{ path: 'src/a.ts', change: 'modified', added: 1, removed: 1 }],
+  refused: [],
+} as unknown as Report
+
+test('a call is one line; a failed one says why; details show what it gave', () => {
+  expect(printed([call])).toEqual(['hound', '▸ read_file src/a.ts  0.01s'])
+  expect(printed([failed])).toEqual(['hound', '▸ read_file src/a.ts  0.01s', '  NOT_FOUND src/a.ts is not there.'])
+  expect(printed([call], {}, true)).toEqual(['hound', '▸ read_file src/a.ts  0.01s', '  one', '  two'])
+})
+
+test('display.showToolCalls hides calls that went well, display.showStats the line after an answer', () => {
+  const display = { ...defaultSettings.display, showToolCalls: false, showStats: false }
+  expect(printed([call, { kind: 'stats', report }], { display })).toEqual(['hound'])
+  expect(printed([failed], { display })).toHaveLength(3)
+  expect(printed([{ kind: 'stats', report }])).toEqual(['3.2s · 1,247 tokens · 1 tool call · changed src/a.ts +1 −1'])
+})
+
+test('a run that said and did nothing has no statistics', () => {
+  const nothing = { ...report, inputTokens: 0, outputTokens: 0, toolCalls: 0 }
+  expect(printed([{ kind: 'stats', report: nothing }])).toEqual([])
+})
+
+test('the keys of edit say how a diff is drawn', () => {
+  const with_ = (edit: Partial<FrontSettings['edit']>) =>
+    printed([{ kind: 'diff', diff }], { edit: { ...defaultSettings.edit, ...edit } }).slice(1)
+  expect(with_({})).toEqual([
+    'src/a.ts  lines 3–3  +1 −1   says hello',
+    '3 - a',
+    `3 + ${'b'.repeat(40)}`,
+    `    ${'c'.repeat(40)}`,
+  ])
+  expect(with_({ wrapLongLines: false })[2]).toBe(`3 + ${'b'.repeat(40)} ${'c'.repeat(14)}…`)
+  expect(with_({ showDescription: false })[0]).toBe('src/a.ts  lines 3–3  +1 −1')
+  expect(with_({ showDiff: false })).toEqual(['src/a.ts  lines 3–3  +1 −1   says hello'])
+})
+
+test('a diff stands side by side where there is room for two columns', () => {
+  const edit = { ...defaultSettings.edit, diffFormat: 'side-by-side' as const }
+  const [, , row] = printed([{ kind: 'diff', diff }], { edit }, false, 120)
+  expect(row).toMatch(/^ {3}3 - a {50,} │ {4}3 \+ b{40} c+…$/)
+})
+
+test('a long message of the user is shown by its first rows', () => {
+  const text = Array.from({ length: 500 }, (_, i) => `row ${i}`).join('\n')
+  const rows = printed([{ kind: 'user', text, attachments: [{ kind: 'path', ref: '@a.ts', summary: 'outline' }] }])
+  expect(rows).toHaveLength(10)
+  expect(rows.at(-2)).toBe('       … 492 more rows')
+  expect(rows.at(-1)).toBe('       @a.ts · outline')
+})
+
+test('text of the model and of tools cannot move the cursor or ring', () => {
+  const nasty = 'a\u001B[2Jb\u0007\u202Ec'
+  const items: Item[] = [
+    { kind: 'user', text: nasty, attachments: [] },
+    { kind: 'note', level: 'info', text: nasty, suggestion: undefined },
+    { ...call, title: nasty, result: { status: 'failed', code: 'TOOL_ERROR', text: nasty } },
+    { kind: 'output', text: `${nasty}\n` },
+    { kind: 'question', question: nasty, answer: nasty },
+    { kind: 'plan', items: [{ text: nasty, state: 'open' }] },
+  ]
+  expect(printed(items, {}, true).join('\n')).not.toMatch(/(?!\n)\p{Cc}|\u202E/u)
+})
