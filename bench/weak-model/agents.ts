@@ -1,7 +1,7 @@
 // The agents that are driven: codehound as built, and peers where they are installed (PEERS, default /tmp/peers).
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { codehound, opencode, pi, qwen } from './profiles.ts'
+import { codehound, gemini, opencode, pi, qwen } from './profiles.ts'
 import type { Agent } from './run-one.ts'
 
 const WINDOW = 128_000
@@ -101,6 +101,27 @@ const all: Agent[] = [
       OPENAI_API_KEY: 'mock',
       OPENAI_MODEL: 'mock',
       QWEN_CODE_NO_RELAUNCH: 'true',
+    }),
+  },
+  {
+    // Its wire carries arguments as objects: broken JSON reaches it as its own server would say it, MALFORMED_FUNCTION_CALL.
+    name: 'gemini',
+    profile: gemini,
+    command: (prompt) => [bin('gemini'), '--yolo', '--skip-trust', '-m', 'gemini-2.5-flash', '-p', prompt],
+    setup: () => ({
+      '.gemini/settings.json': JSON.stringify({
+        security: { auth: { selectedType: 'gemini-api-key' } },
+        privacy: { usageStatisticsEnabled: false },
+        telemetry: { enabled: false },
+        general: { disableAutoUpdate: true, enableAutoUpdate: false, enableAutoUpdateNotification: false },
+        ui: { hideTips: true },
+      }),
+    }),
+    env: (url) => ({
+      GOOGLE_GEMINI_BASE_URL: url,
+      GEMINI_API_KEY: 'mock',
+      GEMINI_CLI_NO_RELAUNCH: 'true',
+      GEMINI_CLI_TRUST_WORKSPACE: 'true',
     }),
   },
 ]

@@ -70,3 +70,18 @@ export const qwen = threeTools({
     args: { command, is_background: false, description: 'run it' },
   }),
 })
+
+export const gemini = threeTools({
+  read: (path) => ({ name: 'read_file', args: { file_path: path } }),
+  edit: (step) => ({
+    name: 'replace',
+    args: {
+      file_path: step.path,
+      old_string: step.old,
+      new_string: step.new,
+      instruction: 'mend the fault',
+      allow_multiple: false,
+    },
+  }),
+  shell: (command) => ({ name: 'run_shell_command', args: { command, description: 'run it' } }),
+})

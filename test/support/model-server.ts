@@ -8,6 +8,7 @@ import { appendFileSync, readFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { anthropicWire } from './model-server/anthropic-wire.ts'
 import { Conversations, requestFaults } from './model-server/invariants.ts'
+import { geminiWholeWire, geminiWire } from './model-server/gemini-wire.ts'
 import { OLLAMA_DEFAULT_CTX, ollamaWire, truncate } from './model-server/ollama-wire.ts'
 import { openaiWire } from './model-server/openai-wire.ts'
 import { answerQuestion } from './model-server/questions.ts'
@@ -203,6 +204,8 @@ class State {
 function wireOf(path: string): Wire | undefined {
   if (path.endsWith('/chat/completions')) return openaiWire
   if (path === '/api/chat') return ollamaWire
+  if (path.endsWith(':streamGenerateContent')) return geminiWire
+  if (path.endsWith(':generateContent')) return geminiWholeWire
   return path.endsWith('/messages') ? anthropicWire : undefined
 }
 

@@ -80,7 +80,7 @@ export interface SeenMessage {
 
 /** A request as it was received, on any wire. */
 export interface SeenRequest {
-  wire: 'openai' | 'ollama' | 'anthropic'
+  wire: 'openai' | 'ollama' | 'anthropic' | 'gemini'
   path: string
   model: string
   stream: boolean
