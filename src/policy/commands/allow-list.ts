@@ -41,13 +41,16 @@ export function allowListAsks(name: string, segment: Segment, context: FileConte
 
 /** Options of vitest, jest, eslint, prettier and tsc whose value is code, or says where code is. */
 const LOADS_CODE =
-  /^(?:-c|-r|--(?:config|plugin|rulesdir|resolve-plugins-relative-to|parser|globalSetup|globalTeardown|setupFiles(?:AfterEnv)?|environment|testEnvironment|reporters?|testRunner|runner|transform|resolver|snapshotSerializers|require|import|inspect.*))$/i
+  /^(?:-c|-f|-r|--(?:config|format|formatter|plugin|rulesdir|resolve-plugins-relative-to|parser|globalSetup|globalTeardown|setupFiles(?:AfterEnv)?|environment|testEnvironment|reporters?|testRunner|runner|transform|resolver|snapshotSerializers|require|import|inspect.*))$/i
 
 /** Code from elsewhere than the workspace, or written in the command or this session; also a file written outside. */
 function foreignCode(args: readonly Word[], name: string, context: FileContext): string | undefined {
   for (const [at, { value = '' }] of args.entries()) {
-    const [option, attached] = /^(--?[\w-]+)=([^]*)$/.exec(value)?.slice(1) ?? []
-    const path = attached ?? value
+    const [option, attached] = /^(--?[\w.-]+)=([^]*)$/.exec(value)?.slice(1) ?? []
+    // `--execArgv=--require=x` passes an option on.
+    const path = value.slice(value.lastIndexOf('=') + 1)
+    if (/execArgv|nodeOptions|node-options/i.test(value) || attached?.startsWith('-'))
+      return `${name} ${option ?? value} passes options on that may load code`
     if (path.startsWith('-')) continue
     if (isPath(path) && placeOf(path, context) !== 'inside') return `${path} lies outside of the workspace`
     if (!LOADS_CODE.test(option ?? args[at - 1]?.value ?? '')) continue
@@ -113,14 +116,14 @@ function changedScripts({ facts, folder }: FileContext): string | undefined {
 
 /** Commands of npm, pnpm and yarn that touch an account or the registry, or run code that is not installed. */
 const MANAGER_ASKS =
-  /^(?:access|adduser|add-user|bugs|config|set|c|create|deprecate|undeprecate|dist-tags?|dlx|docs|edit|explore|fund|home|hook|init|innit|login|logout|org|owner|author|pkg|profile|publish|rc|set-script|star|stars|team|token|trust|unpublish|unstar|patch|patch-commit|repo|setup|self-update|env|node|plugin|server|store|tag)$/
+  /^(?:access|adduser|add-user|bugs|config|set|c|create|deprecate|undeprecate|dist-tags?|dlx|docs|edit|explore|fund|home|hook|init|innit|login|logout|m|multi|org|owner|author|pkg|profile|publish|rc|recursive|set-script|star|stars|team|token|trust|unpublish|unstar|patch|patch-commit|repo|setup|self-update|env|node|plugin|server|store|tag|workspace|workspaces)$/
 
 function managerAsks(name: string, args: readonly Word[], context: FileContext): string | undefined {
   const [first] = args
   const unknown = unknownWord(args.slice(0, name === 'npm' ? 3 : 2), name)
   if (unknown) return unknown
   const option = args.find((word) =>
-    /^--(?:script-shell|shell|node-options|prefix|dir|cwd|userconfig|globalconfig|registry|global|location|eval|call|package|ignore-scripts=false|git|init-module)/.test(
+    /^--(?:config\.|script-shell|shell|node-options|prefix|dir|cwd|userconfig|globalconfig|registry|global|location|eval|call|package|ignore-scripts=false|git|init-module)/.test(
       word.value ?? word.prefix,
     ),
   )
@@ -138,7 +141,8 @@ function managerAsks(name: string, args: readonly Word[], context: FileContext):
   if (NO_SCRIPT.test(command) && !(command === 'audit' && rest.some((word) => word.value === 'fix'))) return undefined
   const foreign = INSTALLS.test(command) ? rest.find((word) => isForeignPackage(word, context)) : undefined
   if (foreign) return `${foreign.text} does not come from the registry, and its scripts would run`
-  return changedScripts(context)
+  if (command.startsWith('run') && rest[0]?.value === 'env') return `${name} run env prints the environment`
+  return changedScripts(context) ?? (INSTALLS.test(command) ? undefined : foreignCode(rest, name, context))
 }
 
 const INSTALLS = /^(?:install|i|in|ins|inst|add|install-test|it|ci|link|ln|update|up|upgrade)$/

@@ -124,9 +124,13 @@ function isFile(word: string, { facts, folder }: FileContext): boolean {
   return facts.listFolder(dirname(path)).includes(basename(path))
 }
 
-/** A file or folder elsewhere, as a word or after `=`. */
+/** A file or folder elsewhere: as a word, after `=`, or joined to a short option. */
 function leadsOut(word: string, context: FileContext): boolean {
-  const path = word.startsWith('-') ? word.slice(word.indexOf('=') + 1) : word
+  const path = /^-[A-Za-z][~/.]/.test(word)
+    ? word.slice(2)
+    : word.startsWith('-')
+      ? word.slice(word.indexOf('=') + 1)
+      : word
   if (!/^[~/]|^\.\.(?:\/|$)/.test(path)) return false
   const place = placeOf(path, context)
   return place === 'outside' || place === 'system'

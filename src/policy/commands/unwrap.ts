@@ -2,58 +2,10 @@ import { readEnvString } from './env-string.ts'
 import type { CommandParser, ParseOptions } from './parse-command.ts'
 import { programName } from './block-list.ts'
 import { dynamicWord, plainWord, type Analysis, type Problem, type Segment, type Word } from './segment.ts'
+import { openedFile, takesNext, WRAPPERS, type Wrapper } from './wrappers.ts'
 
 /** Wrappers inside wrappers; a person nests two or three. */
 const MAX_DEPTH = 12
-
-interface Wrapper {
-  /** Options that take the next word, as single letters of a bundle or long names. */
-  values?: RegExp
-  /** Words before the inner command, such as the duration of timeout. */
-  before?: number
-  /** What the inner command gets besides its words: xargs adds some from stdin. */
-  adds?: boolean
-  /** `VAR=value` words come before the command. */
-  assigns?: boolean
-  /** Options after which it runs no command. */
-  none?: RegExp
-  /** Options it may have; any other makes the inner command uncertain. Default: anything that starts with `-`. */
-  known?: RegExp
-}
-
-/** Programs that run the command in their arguments, with the options that take a value (GNU coreutils, bash, busybox). */
-const WRAPPERS: Readonly<Record<string, Wrapper>> = {
-  env: { values: /^(?:-[a-zA-Z]*[uCP]|--unset|--chdir|--argv0|-a)$/, assigns: true },
-  nohup: {},
-  time: { values: /^(?:-[a-z]*[fo]|--format|--output)$/ },
-  command: { none: /^-[pvV]*[vV]/ },
-  builtin: {},
-  exec: { values: /^-[cl]*a$/ },
-  nice: { values: /^(?:-n|--adjustment)$/ },
-  ionice: { values: /^(?:-[cnpPu]|--class|--classdata|--pid)$/ },
-  chrt: { values: /^-[TPD]$/, before: 1 },
-  timeout: { values: /^(?:-[vp]*[sk]|--signal|--kill-after)$/, before: 1 },
-  gtimeout: { values: /^(?:-[vp]*[sk]|--signal|--kill-after)$/, before: 1 },
-  setsid: {},
-  stdbuf: { values: /^(?:-[ioe]|--input|--output|--error)$/ },
-  unbuffer: {},
-  caffeinate: { values: /^-[tw]$/ },
-  busybox: { none: /^--(?:list|install|help)/ },
-  toybox: {},
-  xargs: {
-    values:
-      /^(?:-[0prtxo]*[adEILnPsJRS]|--arg-file|--delimiter|--max-lines|--max-args|--max-procs|--max-chars|--process-slot-var)$/,
-    adds: true,
-  },
-  sudo: {
-    values:
-      /^(?:-[a-zA-Z]*[CDghpRrtTUu]|--user|--group|--host|--prompt|--chdir|--chroot|--role|--type|--close-from|--other-user|--command-timeout)$/,
-    assigns: true,
-  },
-  doas: { values: /^-[aCu]$/ },
-  watch: { values: /^(?:-[a-z]*[nq]|--interval|--equexit)$/ },
-  coproc: {},
-}
 
 const SHELLS = new Set(['sh', 'bash', 'dash', 'zsh', 'ksh', 'ash', 'mksh', 'fish'])
 /** Programs that have a shell run what they read, at another time. */
@@ -127,6 +79,7 @@ export function unwrap(analysis: Analysis, parse: CommandParser, options: ParseO
 
   const wrapped = (segment: Segment, name: string, wrapper: Wrapper, args: readonly Word[], depth: number): void => {
     const assignments = [...segment.assignments]
+    const redirects = [...segment.redirects]
     let at = 0
     let words = [...args]
     for (; at < words.length; at++) {
@@ -163,7 +116,9 @@ export function unwrap(analysis: Analysis, parse: CommandParser, options: ParseO
         break
       }
       if (wrapper.none?.test(text)) return void segments.push(segment)
-      if (wrapper.values?.test(text)) at++
+      const file = wrapper.opens && openedFile(wrapper.opens, words[at]!, words[at + 1])
+      if (file) redirects.push({ kind: wrapper.opens!.kind, target: file })
+      if (takesNext(wrapper, text)) at++
     }
     // Assignments may also follow `--`.
     while (wrapper.assigns && at < words.length && /^[^=-][^=]*=/.test(words[at]!.value ?? '')) {
@@ -195,6 +150,7 @@ export function unwrap(analysis: Analysis, parse: CommandParser, options: ParseO
         ...segment,
         words: replaced,
         assignments,
+        redirects,
         via: [...segment.via, name],
         // xargs gives its command /dev/null as stdin.
         stdin: wrapper.adds ? 'none' : segment.stdin,
