@@ -1,9 +1,10 @@
 // The state of one screen: events of the session and keys of the user come in, rows for the scrollback and a live part go
-// out. Events are gathered and drawn at most FRAMES_PER_SECOND times a second; a key is drawn at once. At rest no timer runs.
+// out. Events are gathered until the next frame (frames.ts); a key is drawn at once.
 import type { Client } from '../client/client.ts'
 import type { FrontSettings, Workbench } from '../client/workbench.ts'
 import type { Event, Message, Operation, Report } from '../protocol/index.ts'
 import type { Editor } from './editor.ts'
+import { Frames } from './frames.ts'
 import { Highlighter } from './highlight.ts'
 import { historyItems } from './history-items.ts'
 import { Printer } from './item-rows.ts'
@@ -12,18 +13,14 @@ import type { LiveRows } from './live-rows.ts'
 import { defaultSettings } from './default-settings.ts'
 import { themeOf } from './theme.ts'
 import type { Theme } from './theme.ts'
+import { TypingUndo } from './typing-undo.ts'
 import { emptyUi, newAnswer } from './ui-state.ts'
 import type { Ui } from './ui-state.ts'
-import { emptyView, reduce } from './view-state.ts'
-import type { Item, View } from './view-state.ts'
+import { reduce } from './view-state.ts'
+import { emptyView } from './view.ts'
+import type { Item } from './item.ts'
+import type { View } from './view.ts'
 
-/** Frames drawn for what streams in. More cost CPU and bytes, fewer are seen. */
-const FRAMES_PER_SECOND = 15
-const FRAME_MS = 1000 / FRAMES_PER_SECOND
-/** While something runs, times on the screen move. */
-const TICK_MS = 1000
-/** Typing steps Ctrl+Z takes back. */
-const MAX_TYPING_UNDO = 100
 /** Calls of the last run that Ctrl+O shows. */
 const MAX_KEPT_CALLS = 20
 
@@ -68,9 +65,7 @@ export class Controller {
   private pending: Event[] = []
   private readonly printer: Printer
   private readonly highlighter = new Highlighter()
-  private frame: NodeJS.Timeout | undefined
-  private ticker: NodeJS.Timeout | undefined
-  private lastFrame = 0
+  private readonly frames: Frames
   private unsubscribe: () => void = () => {}
   private readonly since: number
   private readonly env: NodeJS.ProcessEnv
@@ -79,7 +74,7 @@ export class Controller {
   lastReport: Report | undefined
   /** The last run ended at a limit, so that "continue" goes on. */
   atLimit = false
-  private typed: Editor[] = []
+  private readonly typing = new TypingUndo()
   private calls: Extract<Item, { kind: 'call' }>[] = []
 
   constructor({ columns, rows, env, project, now }: ControllerOptions) {
@@ -88,6 +83,7 @@ export class Controller {
     this.env = env
     this.now = now
     this.since = now()
+    this.frames = new Frames(now, () => this.drawNow())
     this.projectName = project
     this.theme = themeOf('dark', env)
     this.printer = new Printer({
@@ -174,21 +170,18 @@ export class Controller {
 
   /** Changes the text; with `remember` Ctrl+Z takes it back. */
   setEditor(editor: Editor, remember = true): void {
-    if (remember && editor.text !== this.ui.editor.text) {
-      this.typed.push(this.ui.editor)
-      if (this.typed.length > MAX_TYPING_UNDO) this.typed.shift()
-    }
+    if (remember && editor.text !== this.ui.editor.text) this.typing.keep(this.ui.editor)
     this.setUi({ editor })
   }
 
   undoTyping(): void {
-    const editor = this.typed.pop()
+    const editor = this.typing.takeBack()
     if (editor) this.setUi({ editor })
   }
 
   /** Forgets the steps of a text that was sent. */
   forgetTyping(): void {
-    this.typed = []
+    this.typing.forget()
   }
 
   /** Puts finished pieces into the scrollback. */
@@ -272,30 +265,22 @@ export class Controller {
 
   /** Draws now, with everything that has come. */
   drawNow(): void {
-    clearTimeout(this.frame)
-    this.frame = undefined
+    this.frames.begin()
     this.flush()
-    this.lastFrame = this.now()
     this.draw()
     this.onFrame()
-    this.tick()
+    this.frames.clock(this.view.runSince !== undefined || this.view.retry !== undefined)
   }
 
   /** Draws soon, together with whatever comes until then. */
   requestFrame(): void {
-    if (this.frame) return
-    const wait = Math.max(0, FRAME_MS - (this.now() - this.lastFrame))
-    this.frame = setTimeout(() => {
-      this.frame = undefined
-      this.drawNow()
-    }, wait)
+    this.frames.request()
   }
 
   /** Stops every timer. */
   end(): void {
     this.unsubscribe()
-    clearTimeout(this.frame)
-    clearInterval(this.ticker)
+    this.frames.end()
   }
 
   private take(event: Event): void {
@@ -346,15 +331,5 @@ export class Controller {
         }),
       )
     this.onRunEnd(elapsedMs)
-  }
-
-  /** The clock runs while something does, and at no other time. */
-  private tick(): void {
-    const busy = this.view.runSince !== undefined || this.view.retry !== undefined
-    if (busy && !this.ticker) this.ticker = setInterval(() => this.requestFrame(), TICK_MS)
-    if (!busy && this.ticker) {
-      clearInterval(this.ticker)
-      this.ticker = undefined
-    }
   }
 }

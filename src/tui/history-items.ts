@@ -1,6 +1,6 @@
 // Stored messages as items, for a session that is gone on with.
 import type { Message } from '../protocol/index.ts'
-import type { Item } from './view-state.ts'
+import type { Item } from './item.ts'
 
 /** Exchanges shown of a stored session; the rest is in the export. */
 const SHOWN_EXCHANGES = 5

@@ -4,7 +4,7 @@ import type { FileDiff, Report } from '../protocol/index.ts'
 import { defaultSettings } from './default-settings.ts'
 import { Printer } from './item-rows.ts'
 import { themeOf } from './theme.ts'
-import type { Item } from './view-state.ts'
+import type { Item } from './item.ts'
 
 const plain = themeOf('none', { LANG: 'C.UTF-8' })
 

@@ -9,7 +9,7 @@ import type { Highlight } from './markdown.ts'
 import { countText, plural, spanText } from './numbers.ts'
 import { cut, wrap } from './styled-text.ts'
 import type { Theme } from './theme.ts'
-import type { Item } from './view-state.ts'
+import type { Item } from './item.ts'
 
 export interface PrinterOptions {
   width: number

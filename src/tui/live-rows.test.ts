@@ -8,8 +8,8 @@ import { styledCells, withoutStyle } from './styled-text.ts'
 import { themeOf } from './theme.ts'
 import { emptyUi, newAnswer } from './ui-state.ts'
 import type { Ui } from './ui-state.ts'
-import { emptyView } from './view-state.ts'
-import type { View } from './view-state.ts'
+import { emptyView } from './view.ts'
+import type { View } from './view.ts'
 
 const lines = (count: number, text: string): string[] => Array.from({ length: count }, (_, i) => `${text} ${i}`)
 

@@ -9,7 +9,7 @@ import { promptRows } from './prompt-rows.ts'
 import { cut, styledCells } from './styled-text.ts'
 import { focusOf, newAnswer } from './ui-state.ts'
 import type { Ui } from './ui-state.ts'
-import type { View } from './view-state.ts'
+import type { View } from './view.ts'
 
 export interface LiveInput {
   view: View

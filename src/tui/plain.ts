@@ -11,7 +11,7 @@ import { Controller } from './controller.ts'
 import { diffRows } from './diff-rows.ts'
 import { firstStart } from './first-start.ts'
 import type { StartOptions } from './start.ts'
-import type { View } from './view-state.ts'
+import type { View } from './view.ts'
 
 /** Steps of a progress that are told. */
 const SHARES = 10

@@ -1,5 +1,5 @@
 // What the user is doing at the prompt, as plain data: the text he types, the list he chooses from, how far an answer has got.
-import type { View } from './view-state.ts'
+import type { View } from './view.ts'
 import { emptyEditor } from './editor.ts'
 import type { Editor } from './editor.ts'
 
