@@ -67,3 +67,10 @@ test('where commands cannot be watched the user is told once that they cannot be
     },
   ])
 })
+
+test('what undo will not be able to put back is named at once', async () => {
+  bench = openToolBench({ files: { 'a.txt': 'one\n' }, journal: true })
+  await bench.call('shell_exec', { command: 'truncate -s 70M big.bin' })
+  const { text } = await bench.call('shell_exec', { command: 'echo x >> big.bin; echo y >> a.txt' })
+  expect(text).toContain('Undo cannot put back, because the content was not kept: big.bin')
+})

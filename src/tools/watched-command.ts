@@ -40,7 +40,7 @@ export async function watchedCommand(
   const diffs = changed.entry.files.length <= WITH_DIFF ? journal.diffOf(changed.entry) : []
   const changes = fileChanges(changed, diffs)
   return {
-    result: { ...result, text: `${result.text}\n${namesOf(changed.paths)}`, data: { ...result.data, changes } },
+    result: { ...result, text: [result.text, ...whatChanged(changed)].join('\n'), data: { ...result.data, changes } },
     seen: true,
   }
 }
@@ -55,7 +55,13 @@ function fileChanges({ entry, paths }: CommandChanges, diffs: readonly FileDiff[
   })
 }
 
+function whatChanged({ paths, entry: { notKept } }: CommandChanges): string[] {
+  const lost =
+    notKept.length === 0 ? [] : [`Undo cannot put back, because the content was not kept: ${namesOf(notKept)}`]
+  return [`Files it changed: ${namesOf(paths)}`, ...lost]
+}
+
 function namesOf(paths: readonly string[]): string {
   const more = paths.length > NAMED ? ` and ${paths.length - NAMED} more` : ''
-  return `Files it changed: ${paths.slice(0, NAMED).join(', ')}${more}`
+  return `${paths.slice(0, NAMED).join(', ')}${more}`
 }
