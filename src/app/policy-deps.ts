@@ -39,7 +39,11 @@ export function policyOpener({ root, load, openGlobal }: Places): PolicyCommandD
     try {
       const options = { cwd: root, ...(wanted === undefined ? {} : { sandbox: wanted }) }
       const policy = await makePolicy({ loaded, workspace, options, global }, true, sandbox)
-      return { judge: (request) => policy.judge(request), circumstances: `mode ${policy.mode}, ${sandbox.status}` }
+      return {
+        judge: (request) => policy.judge(request),
+        circumstances: `mode ${policy.mode}, ${sandbox.status}`,
+        notes: loaded.warnings,
+      }
     } finally {
       global.close()
     }

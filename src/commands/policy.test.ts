@@ -4,7 +4,7 @@ import type { Mode } from '../protocol/index.ts'
 import { createPolicy } from '../policy/policy.ts'
 import { run } from './policy.ts'
 
-async function explain(command: string, options: { json?: boolean; mode?: Mode } = {}) {
+async function explain(command: string, options: { json?: boolean; mode?: Mode } = {}, notes: string[] = []) {
   let text = ''
   const rules = [
     {
@@ -30,7 +30,7 @@ async function explain(command: string, options: { json?: boolean; mode?: Mode }
           facts,
           rules,
         })
-        return { judge: (request) => policy.judge(request), circumstances: `mode ${mode}, sandbox: off` }
+        return { judge: (request) => policy.judge(request), circumstances: `mode ${mode}, sandbox: off`, notes }
       },
     },
   )
@@ -98,4 +98,10 @@ test('the mode may be another one', async () => {
 
 test('nothing is no command', async () => {
   await expect(explain('  ')).rejects.toThrow('There is no command to explain.')
+})
+
+test('what of the configuration does not hold is noted', async () => {
+  const note = '.codehound/config.yaml:2: permissions.rules: ignored until you trust this folder'
+  expect((await explain('ls', {}, [note])).text).toContain(`\nNote: ${note}\n`)
+  expect(JSON.parse((await explain('ls', { json: true }, [note])).text)).toMatchObject({ notes: [note] })
 })

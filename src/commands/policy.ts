@@ -21,10 +21,13 @@ interface PolicyCircumstances {
 
 export interface PolicyCommandDeps {
   stdout: Output
-  /** The policy a session here would have; `circumstances` says its mode and sandbox. Throws UserError for a folder that is none. */
+  /**
+   * The policy a session here would have; `circumstances` says its mode and sandbox, `notes` what of the configuration
+   * does not hold. Throws UserError for a folder that is none.
+   */
   openPolicy(
     options: PolicyCircumstances,
-  ): Promise<{ judge(request: PolicyRequest): Promise<Judgement>; circumstances: string }>
+  ): Promise<{ judge(request: PolicyRequest): Promise<Judgement>; circumstances: string; notes: readonly string[] }>
 }
 
 /** Explains and returns the exit code: done when it would run, refused when it would be asked about or refused. */
@@ -41,11 +44,11 @@ export async function run(
   const policy = await deps.openPolicy(options)
   const { cwd } = options
   const judgement = await policy.judge({ kind: 'command', command, ...(cwd === undefined ? {} : { cwd }) })
-  const { circumstances } = policy
+  const { circumstances, notes } = policy
   deps.stdout.write(
     json
-      ? `${JSON.stringify({ command, circumstances, ...judgement }, null, 2)}\n`
-      : explainJudgement(command, circumstances, judgement),
+      ? `${JSON.stringify({ command, circumstances, notes, ...judgement }, null, 2)}\n`
+      : explainJudgement(command, circumstances, judgement) + notes.map((note) => `Note: ${note}\n`).join(''),
   )
   return judgement.verdict === 'allow' ? EXIT.done : EXIT.refused
 }

@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import type { Mode } from '../../protocol/index.ts'
 import type { Verdict } from '../judgement.ts'
 import { ruleText, type Rule } from '../rules/rule.ts'
@@ -87,7 +88,7 @@ export function secretFile(file: string, context: Pick<CommandContext, 'mode'>):
     level: 'app',
     rule: 'secret files',
     reason: `${file} is a secret file.`,
-    silence: 'an exception for this file by name in the configuration',
+    silence: `an exception by name in the configuration: secrets.files: ['!${basename(file)}']`,
     ...(auto ? { code: 'SECRET' as const } : {}),
     never: true,
   }
