@@ -4,7 +4,7 @@
 import type { RequestMessage } from '../model/language-model.ts'
 import type { Message, ToolCall, ToolResult } from '../protocol/index.ts'
 import { inForm } from './context/result-form.ts'
-import type { ContextView } from './context/view.ts'
+import type { ContextView, ResultForm } from './context/view.ts'
 import { resultText } from './result-text.ts'
 
 /** The argument text that is sent back: as the model wrote it when that is JSON, else as it was understood. */
@@ -48,7 +48,37 @@ function resultsByCall(messages: readonly Message[]): Map<string, ToolResult> {
   return results
 }
 
+interface Written {
+  textCalls: TextCalls | undefined
+  /** What was known of each call, in their order. */
+  results: (ToolResult | undefined)[]
+  forms: (ResultForm | undefined)[]
+  messages: RequestMessage[]
+}
+
+/** Answers as they were written last: a long conversation writes the same ones in every request. */
+const written = new WeakMap<Message, Written>()
+
+/** Never changed by anybody: the same objects stand in the next request. */
 function answerMessages(message: Message, results: Map<string, ToolResult>, options: Options): RequestMessage[] {
+  const calls = message.output?.toolCalls ?? []
+  const { textCalls, view } = options
+  const known = written.get(message)
+  const isSame =
+    known?.textCalls === textCalls &&
+    calls.every(({ id }, at) => known?.results[at] === results.get(id) && known?.forms[at] === view?.results.get(id))
+  if (known && isSame) return known.messages
+  const messages = writeAnswer(message, results, options)
+  written.set(message, {
+    textCalls,
+    results: calls.map(({ id }) => results.get(id)),
+    forms: calls.map(({ id }) => view?.results.get(id)),
+    messages,
+  })
+  return messages
+}
+
+function writeAnswer(message: Message, results: Map<string, ToolResult>, options: Options): RequestMessage[] {
   const output = message.output
   const calls = output?.toolCalls ?? []
   const { textCalls, view } = options
@@ -65,8 +95,8 @@ function answerMessages(message: Message, results: Map<string, ToolResult>, opti
   const shown = (call: ToolCall): string =>
     inForm(resultText(results.get(call.id) ?? unanswered), view?.results.get(call.id), call)
   if (textCalls) {
-    const written = calls.map((call) => textCalls.call(call)).join('\n')
-    const content = textCalls.answer?.(text, calls, output?.raw) ?? (text === '' ? written : `${text}\n${written}`)
+    const inText = calls.map((call) => textCalls.call(call)).join('\n')
+    const content = textCalls.answer?.(text, calls, output?.raw) ?? (text === '' ? inText : `${text}\n${inText}`)
     return [
       { role: 'assistant', content },
       { role: 'user', content: calls.map((call) => textCalls.result(call, shown(call))).join('\n') },

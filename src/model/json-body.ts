@@ -77,12 +77,9 @@ function isSame(a: unknown, b: unknown): boolean {
   if (a === b) return true
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
   if (Array.isArray(a) !== Array.isArray(b)) return false
-  const [left, right] = [Object.entries(a), Object.entries(b)]
+  const [left, right] = [Object.keys(a), Object.keys(b)]
   return (
     left.length === right.length &&
-    left.every(([key, value], at) => {
-      const [other, otherValue] = right[at]!
-      return key === other && isSame(value, otherValue)
-    })
+    left.every((key, at) => key === right[at] && isSame(a[key as keyof typeof a], b[key as keyof typeof b]))
   )
 }

@@ -1,3 +1,4 @@
+import { remembered } from '../lib/remember.ts'
 import type { RequestMessage, RequestTool } from './language-model.ts'
 
 /** Before a server has counted anything: low, so that a prompt is thought too long rather than too short. */
@@ -15,9 +16,11 @@ export interface PromptSize {
   messages: number
 }
 
+const jsonLength = remembered((tools: readonly RequestTool[]) => JSON.stringify(tools).length)
+
 /** Size of a request: contents, names and arguments of calls, and the tools as JSON. */
 export function promptSize(messages: readonly RequestMessage[], tools: readonly RequestTool[]): PromptSize {
-  let chars = tools.length === 0 ? 0 : JSON.stringify(tools).length
+  let chars = tools.length === 0 ? 0 : jsonLength(tools)
   for (const message of messages) {
     chars += message.content.length
     if (message.role !== 'assistant') continue

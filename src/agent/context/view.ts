@@ -27,8 +27,19 @@ export function markerText(marker: Marker): string {
   return JSON.stringify(marker)
 }
 
+/** The view of a log by how long it was: only what is added to its end can bring a marker. */
+const views = new WeakMap<readonly Message[], { length: number; view: ContextView }>()
+
 /** Adds up the markers of a log. A marker that cannot be read is passed over: more is sent, nothing is lost. */
 export function viewOf(messages: readonly Message[]): ContextView {
+  const known = views.get(messages)
+  if (known?.length === messages.length) return known.view
+  const view = addUp(messages)
+  views.set(messages, { length: messages.length, view })
+  return view
+}
+
+function addUp(messages: readonly Message[]): ContextView {
   const results = new Map<string, ResultForm>()
   let summary: Marker['summary']
   for (const { system } of messages) {

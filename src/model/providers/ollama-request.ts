@@ -1,3 +1,4 @@
+import { remembered } from '../../lib/remember.ts'
 import { asObject, parseJson } from '../json.ts'
 import type { ModelRequest, RequestMessage } from '../language-model.ts'
 import { joinSystem } from './join-system.ts'
@@ -32,7 +33,8 @@ function thinkOf(model: string, reasoning: 'off' | 'low' | 'medium' | 'high'): b
   return reasoning !== 'off'
 }
 
-function toWire(message: RequestMessage): Record<string, unknown> {
+/** A long conversation sends the same messages again and again. */
+const toWire = remembered((message: RequestMessage): Record<string, unknown> => {
   switch (message.role) {
     case 'system':
     case 'user':
@@ -51,7 +53,7 @@ function toWire(message: RequestMessage): Record<string, unknown> {
     function: { name: call.name, arguments: argumentsObject(call.arguments) },
   }))
   return wire
-}
+})
 
 /** The API takes an object only; text that is none is shown to the model as it wrote it. */
 function argumentsObject(text: string): Record<string, unknown> {

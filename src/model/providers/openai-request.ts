@@ -1,3 +1,4 @@
+import { remembered } from '../../lib/remember.ts'
 import type { ModelRequest, RequestMessage } from '../language-model.ts'
 import { joinSystem } from './join-system.ts'
 
@@ -51,13 +52,15 @@ export function toChatRequest(
 
 /** One system message, at the start: chat templates of many local models fail on a second one, so later ones are the user's. */
 export function toChatMessages(messages: RequestMessage[]): WireMessage[] {
-  return joinSystem(messages).map((message, place) => toWire(message, place))
+  return joinSystem(messages).map((message, place) =>
+    place === 0 && message.role === 'system' ? { role: 'system', content: message.content } : toWire(message),
+  )
 }
 
-function toWire(message: RequestMessage, place: number): WireMessage {
+/** A long conversation sends the same messages again and again. */
+const toWire = remembered((message: RequestMessage): WireMessage => {
   switch (message.role) {
     case 'system':
-      return { role: place === 0 ? 'system' : 'user', content: message.content }
     case 'user':
       return { role: 'user', content: message.content }
     case 'tool':
@@ -77,7 +80,7 @@ function toWire(message: RequestMessage, place: number): WireMessage {
     function: { name: call.name, arguments: call.arguments.trim() === '' ? '{}' : call.arguments },
   }))
   return wire
-}
+})
 
 function reasoningField(data: unknown): string | undefined {
   if (typeof data !== 'object' || data === null || !('field' in data)) return undefined
