@@ -189,6 +189,8 @@ export interface TextResult {
   /** Matching lines in all, also those over the limit. */
   total: number
   files: number
+  /** Files that were not looked at, because the search was ended. */
+  unsearched?: number
   /** The regular expression cannot be read, or took too long on a file. */
   error?: string
 }

@@ -7,7 +7,10 @@ const LARGEST_BYTES = 2 * 1024 * 1024
 /** Files between two looks at the clock of everyone else. */
 const BREATH = 200
 
-/** Searches by reading every listed file: for the time before the index is ready, and without one. */
+/**
+ * Searches by reading every listed file: for the time before the index is ready, and without one. Ended early, it says how many
+ * files it did not see; with nothing found by then it rejects with the signal's reason, since "no match" would not be known.
+ */
 export async function scanText(workspace: Workspace, query: TextQuery): Promise<TextResult | Fault> {
   const pattern = patternOf(query)
   if (typeof pattern === 'string') return { matches: [], total: 0, files: 0, error: pattern }
@@ -19,7 +22,10 @@ export async function scanText(workspace: Workspace, query: TextQuery): Promise<
   let files = 0
   for (const [at, path] of paths.entries()) {
     if (at % BREATH === 0) await new Promise(setImmediate)
-    if (signal?.aborted) break
+    if (signal?.aborted) {
+      if (total === 0) throw signal.reason
+      return { matches, total, files, unsearched: paths.length - at }
+    }
     const file = await workspace.readText(path, { maxBytes: LARGEST_BYTES })
     // Binary, secret and unreadable files are no part of a text search.
     if (!file.ok) continue

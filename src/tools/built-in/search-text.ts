@@ -110,14 +110,18 @@ function nothingFound({
 }
 
 function resultText(
-  { matches, total, files }: TextResult,
+  { matches, total, files, unsearched = 0 }: TextResult,
   asked: Pick<TextQuery, 'query' | 'regex' | 'caseSensitive'>,
 ): string {
   const counted = `${total} matching line${total === 1 ? '' : 's'} in ${files} file${files === 1 ? '' : 's'}`
   const shown = matches.length < total ? `; the first ${matches.length}` : ''
   const around = matches.some(({ before, after }) => before?.length || after?.length)
   const blocks = matches.map((match) => matchLines(match).join('\n'))
-  return `${counted}${shown}${otherCase(matches, asked)}:\n${blocks.join(around ? '\n--\n' : '\n')}`
+  const rest =
+    unsearched > 0
+      ? `\n(${unsearched} more files were not searched: the time was over. Narrow it with path or glob.)`
+      : ''
+  return `${counted}${shown}${otherCase(matches, asked)}:\n${blocks.join(around ? '\n--\n' : '\n')}${rest}`
 }
 
 /** A name is written in one way: matches of another case are often another name. */
