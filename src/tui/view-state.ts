@@ -102,7 +102,7 @@ function takeCall(
   switch (event.type) {
     case 'tool-call': {
       const call = { id: event.call.id, name: event.call.name, title: event.title, since: event.time, output: '' }
-      return { view: { ...view, running: [...view.running, call] }, items: [] }
+      return { view: { ...view, activity: 'tool', running: [...view.running, call] }, items: [] }
     }
     case 'tool-output-delta': {
       if (!view.running.some((call) => call.id === event.callId))
@@ -115,7 +115,8 @@ function takeCall(
     case 'tool-result': {
       const call = view.running.find((each) => each.id === event.callId)
       const running = view.running.filter((each) => each.id !== event.callId)
-      if (view.told.has(event.callId)) return { view: { ...view, running }, items: [] }
+      const next = { ...view, running, activity: running.length === 0 && call ? ('thinking' as const) : view.activity }
+      if (view.told.has(event.callId)) return { view: next, items: [] }
       const { result, durationMs } = event
       const item: Item = {
         kind: 'call',
@@ -125,7 +126,7 @@ function takeCall(
         durationMs,
         output: call?.output ?? '',
       }
-      return { view: { ...view, running }, items: [item] }
+      return { view: next, items: [item] }
     }
     case 'file-change':
       return { view, items: event.diff ? [{ kind: 'diff', diff: event.diff }] : [] }
@@ -151,7 +152,7 @@ function takeAsking(
       const { answer, reason } = event
       const told = answer === 'no' ? view.approval?.actions.map((action) => action.callId) : undefined
       return {
-        view: { ...view, approval: undefined, ...(told ? { told: new Set([...view.told, ...told]) } : {}) },
+        view: { ...working(view), approval: undefined, ...(told ? { told: new Set([...view.told, ...told]) } : {}) },
         items: [{ kind: 'approval', titles, answer, reason }],
       }
     }
@@ -161,7 +162,7 @@ function takeAsking(
       const question = view.question?.question ?? ''
       const told = new Set([...view.told, ...(view.question ? [view.question.callId] : [])])
       return {
-        view: { ...view, question: undefined, told },
+        view: { ...working(view), question: undefined, told },
         items: [{ kind: 'question', question, answer: event.answer }],
       }
     }
@@ -172,9 +173,14 @@ function takeAsking(
     case 'error-answer': {
       // After a retry the same fault is news.
       const shownError = event.choice === 'retry' ? '' : view.shownError
-      return { view: { ...view, errorRequest: undefined, shownError }, items: none }
+      return { view: { ...working(view), errorRequest: undefined, shownError }, items: none }
     }
   }
+}
+
+/** The view after an answer: what waited goes on. */
+function working(view: View): View {
+  return { ...view, activity: view.running.length > 0 ? 'tool' : 'thinking' }
 }
 
 function endRun(view: View, { report, time }: Of<'run-end'>): Step {
