@@ -112,7 +112,8 @@ export async function partsOf(
       policy: judge,
       secrets: mask,
       ...(afterEdit ? { afterEdit } : {}),
-      trusted: () => opened.global.isTrusted(workspace.root),
+      // Hooks of git run outside of the sandbox: not where nobody is asked about the commit.
+      trusted: () => policy.mode !== 'auto' && opened.global.isTrusted(workspace.root),
       commands: {
         background,
         environment: () => commandEnvironment(process.env, { secrets }),

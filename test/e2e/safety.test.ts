@@ -1,5 +1,6 @@
 // What a user fears: a key that leaves the machine, a repository that takes over, a command nobody said yes to.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openSandbox } from '../../src/workspace/sandbox/sandbox.ts'
@@ -196,4 +197,22 @@ test('where there is no sandbox that is said, and strict runs no command', async
   })
   expect(stdout, stderr).toContain('sandbox: none, the workspace is the home folder')
   expect(reportOf(stdout).refused.map(({ reason }) => reason)).toEqual([expect.stringContaining('sandbox: strict')])
+})
+
+test('a hook that the model wrote does not run by its own commit in mode auto, trusted or not', async () => {
+  const hook = `#!/bin/sh\ntouch ${join(place.home, 'escaped')}\n`
+  place.write('.githooks/post-commit', hook)
+  chmodSync(join(place.folder, '.githooks/post-commit'), 0o755)
+  execFileSync('git', ['config', 'core.hooksPath', '.githooks'], { cwd: place.folder })
+  server.play([
+    call('write_file', { path: 'src/b.ts', content: 'export const b = 1\n' }),
+    call('git_commit', { message: 'Add b', files: ['src/b.ts'] }),
+    { text: 'done' },
+  ])
+  configure(place, server.url)
+  await runCli(place, ['config', 'trust'])
+  const { code, stderr } = await runCli(place, ['run', '--mode', 'auto', '--no-sandbox', 'commit it'])
+  expect(code, stderr).toBe(0)
+  expect(execFileSync('git', ['log', '-1', '--format=%s'], { cwd: place.folder, encoding: 'utf8' })).toBe('Add b\n')
+  expect(existsSync(join(place.home, 'escaped'))).toBe(false)
 })
