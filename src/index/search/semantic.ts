@@ -74,9 +74,15 @@ export class SemanticSearch {
     this.withDocs = docs
   }
 
-  /** The chunks nearest to a query, best first; empty when no word of it is known. */
-  async search(query: string, limit: number): Promise<SemanticHit[]> {
-    await this.update()
+  /** Files not read yet because the last search had to end; the next one goes on with them. */
+  unread = 0
+
+  /**
+   * The chunks nearest to a query, best first; empty when no word of it is known. The first search of a large workspace reads
+   * all of it: after `timeMs` milliseconds it answers from what it has read, and `unread` says what is left.
+   */
+  async search(query: string, limit: number, timeMs = Number.POSITIVE_INFINITY): Promise<SemanticHit[]> {
+    await this.update(performance.now() + timeMs)
     const wanted = new Set(wordsOf(query))
     if (wanted.size === 0) return []
     const found = this.score(wanted)
@@ -94,7 +100,8 @@ export class SemanticSearch {
   }
 
   /** Reads files whose facts changed since the last time. */
-  private async update(): Promise<void> {
+  private async update(deadline: number): Promise<void> {
+    this.unread = 0
     let sliceEnd = performance.now() + SLICE_MS
     let view = this.index.view()
     const seen = new Set<string>()
@@ -104,6 +111,10 @@ export class SemanticSearch {
       const path = view.path(file)
       seen.add(path)
       if (this.files.get(path)?.facts === facts) continue
+      if (performance.now() > deadline) {
+        this.unread += 1
+        continue
+      }
       this.files.set(path, { facts, chunks: this.chunksOf(view, file, path) })
       if (performance.now() < sliceEnd) continue
       await new Promise((resolve) => setImmediate(resolve))

@@ -6,6 +6,8 @@ import { defineTool } from '../tool.ts'
 
 const DEFAULT_RESULTS = 5
 const MOST_RESULTS = 20
+/** The first search of a large workspace reads all of it, which can take longer than a call may: it goes on at the next. Milliseconds. */
+const ANSWER_MS = 8_000
 
 /** One search per index, kept as long as it: what it read of the files is not read again. */
 const searches = new WeakMap<CodeIndex, SemanticSearch>()
@@ -23,7 +25,7 @@ export const searchSemantic = defineTool({
     withIndex(context, async (index) => {
       const search = searches.get(index) ?? new SemanticSearch(index)
       searches.set(index, search)
-      const hits = await search.search(query, most)
+      const hits = await search.search(query, most, ANSWER_MS)
       const lines = hits.map((hit) => {
         const doc = hit.doc === undefined ? '' : `\n    ${hit.doc}`
         const inside = hit.inside === undefined ? '' : `in ${hit.inside}: `
@@ -33,6 +35,10 @@ export const searchSemantic = defineTool({
         lines.length === 0
           ? `Nothing is about "${query}". Try other words, or search_text for an exact text.`
           : `${lines.join('\n')}\n(ranked offline, by words and importance)`
-      return answer(index, text, { ranking: 'offline', total: hits.length })
+      const rest =
+        search.unread === 0
+          ? ''
+          : `\n(${search.unread} files are not ranked yet: the same search again goes on with them.)`
+      return answer(index, text + rest, { ranking: 'offline', total: hits.length })
     }),
 })
