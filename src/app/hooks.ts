@@ -18,6 +18,8 @@ export interface HookPlace {
   trusted: boolean
   resumed: boolean
   env: () => Record<string, string>
+  /** Takes secrets out of what the model will read. */
+  hide: (text: string) => string
 }
 
 /** Returns the hooks of a session, or undefined when none is configured. */
@@ -31,6 +33,12 @@ export function openHooks(config: Config['hooks'], place: HookPlace): OpenHooks 
     )
     return await (await runner).run(event, input)
   }
+  /** A hook that wants a person asked cannot reach one from here, so that it blocks, with what it said. */
+  const saidOf = ({ block, ask, stop, context, problems }: HookOutcome): HookSaid => {
+    const reason = block ?? stop ?? ask
+    const hidden = context.map((text) => place.hide(text))
+    return { context: hidden, problems, ...(reason === undefined ? {} : { block: place.hide(reason) }) }
+  }
   const untrusted = place.trusted ? [] : ['Hooks do not run until you trust this folder (codehound config trust).']
   return {
     userPrompt: async (prompt) => {
@@ -41,7 +49,7 @@ export function openHooks(config: Config['hooks'], place: HookPlace): OpenHooks 
       if (start === undefined) return said
       return {
         ...said,
-        context: [...start.context, ...said.context],
+        context: [...start.context.map((text) => place.hide(text)), ...said.context],
         problems: [...untrusted, ...start.problems, ...said.problems],
       }
     },
@@ -50,10 +58,4 @@ export function openHooks(config: Config['hooks'], place: HookPlace): OpenHooks 
     afterTool: async (tool, args, result) => saidOf(await run('after-tool', { tool, args, result })),
     notify: (message) => void run('notification', { message }),
   }
-}
-
-/** A hook that wants a person asked cannot reach one from here, so that it blocks, with what it said. */
-function saidOf({ block, ask, stop, context, problems }: HookOutcome): HookSaid {
-  const reason = block ?? stop ?? ask
-  return { context, problems, ...(reason === undefined ? {} : { block: reason }) }
 }

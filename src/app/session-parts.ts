@@ -83,6 +83,7 @@ export async function partsOf(
     trusted: opened.global.isTrusted(workspace.root),
     resumed: row.messageCount > 0,
     env: () => commandEnvironment(process.env, { secrets }),
+    hide: (text) => mask.mask(text),
   })
 
   const facts = {

@@ -51,6 +51,19 @@ test('hooks of a message and of a session add to the context; one after a tool s
   })
 })
 
+test('what a hook says goes to the model without the secrets in it', async () => {
+  place.write('.env', 'API_TOKEN=planted4eC39HqLyjWDarjtT1\n')
+  hooks([
+    '  SessionStart: [{ hooks: [{ command: "cat .env" }] }]',
+    '  UserPromptSubmit: [{ hooks: [{ command: "cat .env" }] }]',
+    '  PreToolUse: [{ hooks: [{ command: "cat .env >&2; exit 2" }] }]',
+  ])
+  await trust()
+  await runCli(place, [...RUN, 'make it'])
+  expect(sent(1)).toContain('⟦secret:')
+  expect(JSON.stringify(server.requests)).not.toContain('planted4eC39HqLyjWDarjtT1')
+})
+
 test('a hook that blocks the message ends the run before anything is sent', async () => {
   hooks(['  UserPromptSubmit: [{ hooks: [{ command: "echo no names >&2; exit 2" }] }]'])
   await trust()
