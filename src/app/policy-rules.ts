@@ -27,7 +27,7 @@ export async function configuredRules({ layers }: LoadedConfig): Promise<Rule[]>
 }
 
 /** Where a list of the configuration has an entry, and whose list it is. */
-export function placeIn(layer: Layer, path: readonly string[]): RulePlace {
+function placeIn(layer: Layer, path: readonly string[]): RulePlace {
   const line = layer.line(path)
   return {
     level: layer.name === 'workspace' ? 'workspace' : 'app',

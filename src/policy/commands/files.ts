@@ -50,6 +50,11 @@ export function isSecretPath(path: string, context: FileContext): boolean {
   return context.facts.isSecret(absolute) || context.facts.isSecret(context.facts.realPath(absolute))
 }
 
+/** True when a path, or the place a link leads to, is in a folder whose files programs obey. */
+export function isProtectedPath(path: string, context: FileContext): boolean {
+  return isProtected(path) || isProtected(context.facts.realPath(resolve(context.folder ?? context.root, path)))
+}
+
 export type FileFinding = { kind: 'secret' | 'outside' | 'unknown'; text: string } | undefined
 
 /** Looks through the files a read-only command is given; the first that is not for reading unasked is the finding. */
@@ -125,7 +130,7 @@ export function writesUnwanted(name: string, words: readonly Word[], context: Fi
     return name === 'dd' ? (/^of=(.+)$/.exec(value)?.slice(1) ?? []) : [value]
   })
   return paths.find((path) => {
-    if (isProtected(path)) return true
+    if (isProtectedPath(path, context)) return true
     const place = placeOf(path, context)
     return (place === 'outside' || place === 'system') && !path.startsWith('/dev/')
   })

@@ -1,8 +1,7 @@
 import { relative, resolve } from 'node:path'
 import { matchesPath } from '../rules/path-rule.ts'
 import { ruleText, strongest } from '../rules/rule.ts'
-import { isProtected } from '../tools.ts'
-import { isSecretPath, placeOf, within, type FileContext } from './files.ts'
+import { isProtectedPath, isSecretPath, placeOf, within, type FileContext } from './files.ts'
 import { asks, opaque, secretFile, type CommandContext, type Finding } from './finding.ts'
 import type { Redirect } from './segment.ts'
 
@@ -51,7 +50,7 @@ export async function judgeRedirect(
       never: true,
     }
   }
-  if (isProtected(path)) {
+  if (isProtectedPath(path, files)) {
     const warning = 'This changes configuration that can widen permissions or run commands.'
     if (context.mode !== 'auto')
       return asks(context, `it writes ${path}`, { rule: 'protected folders', warning, never: true })
