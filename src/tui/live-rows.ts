@@ -210,5 +210,6 @@ function statusRow(input: LiveInput): string {
       1,
     )
   }
-  return cut(`${theme.dim}${parts.map((part) => part.text).join(' · ')}${theme.reset}`, width)
+  const row = parts.map((part) => part.text).join(' · ')
+  return cut(`${theme.dim}${row.replaceAll('\n', ' ')}${theme.reset}`, width)
 }

@@ -41,7 +41,7 @@ export async function runScreen(options: StartOptions, project: string): Promise
   if (controller.running) await controller.submit({ type: 'interrupt-run' })
   controller.stopTask?.()
   await controller.client?.waitForRun()
-  controller.setUi({ picker: undefined, menu: undefined, hint: '', offers: [] })
+  controller.setUi({ picker: undefined, menu: undefined, hint: '' })
   controller.drawNow()
   controller.end()
   away()

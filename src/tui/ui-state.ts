@@ -50,8 +50,6 @@ export interface Ui {
   details: boolean
   /** A line beside the prompt, gone with the next key. */
   hint: string
-  /** Lines above the prompt that stay until they are answered: offers of a first start. */
-  offers: string[]
   /** Interrupted, but the run has not ended yet. */
   stopping: boolean
   /** The application is still being opened. */
@@ -67,7 +65,6 @@ export const emptyUi: Ui = {
   picker: undefined,
   details: false,
   hint: '',
-  offers: [],
   stopping: false,
   opening: true,
 }

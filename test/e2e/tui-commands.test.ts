@@ -1,5 +1,5 @@
 // Every command of the screen does what it says.
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { commandNames } from '../../src/tui/commands.ts'
@@ -18,6 +18,11 @@ const tried = `help status questions export changes map config reindex mode auto
 test('every command there is has a test', () => {
   const names = commandNames({ bench: undefined } as Controller).map(({ text }) => text.slice(1))
   expect(names.toSorted()).toEqual(tried.split(/\s+/).toSorted())
+})
+
+test('every command there is stands in docs/tui.md', () => {
+  const page = readFileSync(new URL('../../docs/tui.md', import.meta.url), 'utf8')
+  for (const { text } of commandNames({ bench: undefined } as Controller)) expect(page).toContain(`\`${text}`)
 })
 
 /** Types a command and waits for what it shows. */

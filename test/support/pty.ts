@@ -8,6 +8,8 @@ import type { Place } from './cli.ts'
 /** Nothing a test waits for takes longer, on a busy machine either. Milliseconds. */
 const WAIT_MS = 25_000
 const LOOK_MS = 15
+/** How long a line that was typed before may take to be taken. Milliseconds. */
+const TAKEN_MS = 2000
 
 export const keys = {
   enter: '\r',
@@ -113,6 +115,9 @@ export function startPty(place: Place, args: string[] = [], options: PtyOptions 
     bytes: () => bytes,
     type: (text) => pty.write(text),
     send: async (line) => {
+      // The line before must have been taken: two in one read are a paste.
+      const until = Date.now() + TAKEN_MS
+      while (Date.now() < until && /^> ./.test(screen.prompt()) && screen.mode() !== '') await sleep(LOOK_MS)
       pty.write(line)
       await sleep(LOOK_MS)
       pty.write('\r')

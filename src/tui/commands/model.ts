@@ -2,11 +2,14 @@
 import type { SlashCommand } from '../commands.ts'
 import type { Controller } from '../controller.ts'
 
+/** A name has no blanks; what stands after it, on a second line too, is no part of it. */
+const nameOf = (args: string): string => args.split(/\s/)[0] ?? ''
+
 /** Switches to a model, or shows those there are. */
 async function model(controller: Controller, args: string): Promise<void> {
   const { bench } = controller
   if (!bench) return controller.note('The project is still being opened.')
-  if (args !== '') return controller.submit({ type: 'set-model', model: args })
+  if (args !== '') return controller.submit({ type: 'set-model', model: nameOf(args) })
   controller.note('Asking the servers for their models …')
   const { names, faults } = await bench.models()
   for (const fault of faults) controller.note(fault, 'warning')
@@ -26,7 +29,7 @@ async function model(controller: Controller, args: string): Promise<void> {
 export async function pull(controller: Controller, args: string): Promise<void> {
   const { bench } = controller
   if (!bench) return
-  const wanted = args === '' ? bench.model.name : args
+  const wanted = args === '' ? bench.model.name : nameOf(args)
   const abort = new AbortController()
   controller.stopTask = () => abort.abort()
   controller.note(`Downloading ${wanted}; Esc stops it, what was downloaded is kept.`)
@@ -40,7 +43,6 @@ export async function pull(controller: Controller, args: string): Promise<void> 
     controller.stopTask = undefined
     controller.showProgress(undefined)
   }
-  controller.setUi({ offers: [] })
   controller.note(`${wanted} is here.`)
   await controller.submit({ type: 'set-model', model: wanted })
 }
@@ -48,7 +50,6 @@ export async function pull(controller: Controller, args: string): Promise<void> 
 /** Makes a found model the user's own. */
 export async function choose(controller: Controller, name: string): Promise<void> {
   const file = await controller.bench?.choose(name)
-  controller.setUi({ offers: [] })
   await controller.submit({ type: 'set-model', model: name })
   controller.note(`Kept for the next start in ${file}.`)
 }
@@ -60,7 +61,7 @@ export const modelCommands: readonly SlashCommand[] = [
     args: 'backend/model',
     help: 'use a model that was found, and write it into the configuration',
     run: (controller, args) =>
-      args === '' ? controller.note('/use takes backend/model.', 'warning') : choose(controller, args),
+      args === '' ? controller.note('/use takes backend/model.', 'warning') : choose(controller, nameOf(args)),
   },
   { name: 'pull', args: '[backend/model]', help: 'download a model, then use it', run: pull },
 ]
