@@ -1,4 +1,4 @@
-import { dirname, basename, resolve } from 'node:path'
+import { basename, dirname, relative, resolve } from 'node:path'
 import { isProtected } from '../tools.ts'
 import { matchesWord } from '../rules/pattern.ts'
 import type { CommandFacts } from './facts.ts'
@@ -52,7 +52,9 @@ export function isSecretPath(path: string, context: FileContext): boolean {
 
 /** True when a path, or the place a link leads to, is in a folder whose files programs obey. */
 export function isProtectedPath(path: string, context: FileContext): boolean {
-  return isProtected(path) || isProtected(context.facts.realPath(resolve(context.folder ?? context.root, path)))
+  const { facts, root, folder } = context
+  // From the root: what lies above it is not the workspace's affair.
+  return isProtected(path) || isProtected(relative(root, facts.realPath(resolve(folder ?? root, path))))
 }
 
 export type FileFinding = { kind: 'secret' | 'outside' | 'unknown'; text: string } | undefined

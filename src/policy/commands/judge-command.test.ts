@@ -259,6 +259,11 @@ describe('configuration', () => {
     expect((await judge('npm test > log.txt; node a.ts 2> err.txt', { mode })).verdict).toBe('allow')
   })
 
+  test('a workspace below a folder called .codehound is no protected folder itself', async () => {
+    const root = '/home/u/.codehound/w'
+    expect((await judge('echo x > out.txt', { root, mode: 'auto-edit' })).verdict).toBe('allow')
+  })
+
   test("the model's own wish to confirm makes a question of what would run", async () => {
     const request = { kind: 'command', command: 'npm test', validationRequest: 'It writes to the database.' } as const
     expect(await policy().judge(request)).toMatchObject({
