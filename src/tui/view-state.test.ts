@@ -89,6 +89,22 @@ test('one fault is told once, and again after a retry', () => {
   expect(play(aborted).items).toHaveLength(1)
 })
 
+test('a retry is over when the model speaks', () => {
+  const error = { code: 'rate_limit' as const, message: 'busy', recoverable: true, status: 429 }
+  const retried: EventBody[] = [{ type: 'retry', attempt: 1, of: 5, delayMs: 2000, error }]
+  expect(play(retried).view).toMatchObject({
+    activity: 'retry',
+    retry: { attempt: 1, of: 5, until: 3000, why: '429' },
+  })
+  const spoken = play([...retried, { type: 'text-delta', text: 'a' }])
+  expect(spoken.view).toMatchObject({ activity: 'thinking', retry: undefined })
+  const thought = play([
+    { type: 'status', state: 'reading-prompt' },
+    { type: 'reasoning-delta', text: 'hm' },
+  ])
+  expect(thought.view.activity).toBe('thinking')
+})
+
 test('a message typed during a run leaves the queue when it joins', () => {
   const from = { ...emptyView, queue: ['first', 'second'] }
   const message = { id: 'm', sessionId: 's', seq: 1, time: 0, sender: 'USER' as const, text: 'first' }

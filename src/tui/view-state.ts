@@ -37,11 +37,13 @@ export function reduce(view: View, event: Event, options: ReduceOptions): Step {
     case 'turn-start':
       return only({ contextTokens: event.promptTokens, window: event.window, retry: undefined })
     case 'text-delta':
-      if (!options.stream) return only({ held: view.held + event.text })
-      return { view: view.retry ? { ...view, retry: undefined } : view, items: [{ kind: 'text', text: event.text }] }
+      if (!options.stream) return { view: { ...answering(view), held: view.held + event.text }, items: [] }
+      return { view: answering(view), items: [{ kind: 'text', text: event.text }] }
     case 'text-end':
       if (view.held === '') return only({}, { kind: 'text-end' })
       return only({ held: '' }, { kind: 'text', text: view.held }, { kind: 'text-end' })
+    case 'reasoning-delta':
+      return { view: answering(view), items: [] }
     case 'retry':
       return only({
         activity: 'retry',
@@ -102,7 +104,7 @@ function takeCall(
   switch (event.type) {
     case 'tool-call': {
       const call = { id: event.call.id, name: event.call.name, title: event.title, since: event.time, output: '' }
-      return { view: { ...view, activity: 'tool', running: [...view.running, call] }, items: [] }
+      return { view: { ...answering(view), activity: 'tool', running: [...view.running, call] }, items: [] }
     }
     case 'tool-output-delta': {
       if (!view.running.some((call) => call.id === event.callId))
@@ -176,6 +178,12 @@ function takeAsking(
       return { view: { ...working(view), errorRequest: undefined, shownError }, items: none }
     }
   }
+}
+
+/** The view when the model speaks: the prompt is read, and whatever was tried again has worked. */
+function answering(view: View): View {
+  const waited = view.retry || view.activity === 'retry' || view.activity === 'reading-prompt'
+  return waited ? { ...view, retry: undefined, activity: 'thinking' } : view
 }
 
 /** The view after an answer: what waited goes on. */
