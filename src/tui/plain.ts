@@ -173,7 +173,7 @@ class Plain {
       const opened = controller.ui.picker
       for (const [i, { text, note }] of (opened?.items ?? []).entries())
         controller.note(`${i + 1} ${text}${note === '' ? '' : `  ${note}`}`)
-      if (opened) controller.note(`${opened.title} Type a number, or nothing to leave it.`)
+      if (opened) controller.note(`${opened.title} · Type a number, or an empty line to leave it.`)
     } else if (line.startsWith('!')) await controller.runOwnCommand(line.slice(1).trim())
     else {
       await controller.send(line)
