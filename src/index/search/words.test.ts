@@ -14,6 +14,7 @@ test('the forms of a word have one stem', () => {
     ['stop', 'stops', 'stopped', 'stopping'],
     ['match', 'matches', 'matched', 'matching'],
     ['class', 'classes'],
+    ['cookie', 'cookies'],
   ]) {
     expect(new Set(forms.map(stem)).size, forms.join(' ')).toBe(1)
   }

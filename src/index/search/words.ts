@@ -24,7 +24,10 @@ function bare(word: string): string {
   return withoutE(word)
 }
 
-const withoutE = (word: string): string => (word.length > 3 && word.endsWith('e') ? word.slice(0, -1) : word)
+function withoutE(word: string): string {
+  if (word.length > 4 && word.endsWith('ie')) return `${word.slice(0, -2)}y`
+  return word.length > 3 && word.endsWith('e') ? word.slice(0, -1) : word
+}
 
 const PARTS = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\p{L}+/gu
 
