@@ -1,7 +1,18 @@
 // Bundles src/ into dist/: one entry (cli.js) with lazily loaded chunks, the workers beside it,
 // and the data files that are read at run time. Native packages stay outside the bundle.
 import { build } from 'esbuild'
-import { chmodSync, cpSync, existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -63,6 +74,8 @@ for (const data of globSync('src/index/languages/*/language.json')) {
   cpSync(resolve(JSON.parse(readFileSync(data, 'utf8')).grammar), join(out, 'grammars', `${name}.wasm`))
 }
 chmodSync(join(out, 'cli.js'), 0o755)
+// Its help at 80 columns, so that `--help` need not load the command line.
+writeFileSync(join(out, 'help.txt'), execFileSync(process.execPath, [join(out, 'cli.js'), '--help']))
 const old = `dist.old.${process.pid}`
 if (existsSync('dist')) renameSync('dist', old)
 renameSync(out, 'dist')

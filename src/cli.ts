@@ -1,9 +1,12 @@
 #!/usr/bin/env node
 // argv -> command, and the one place that prints an error and sets the exit code. Kept so small that `--version` costs
 // no more than Node itself: everything else is imported when it is needed, out of V8's compile cache.
+import { readFileSync } from 'node:fs'
 import * as nodeModule from 'node:module'
 
 const NEEDED_NODE = 24
+/** Width of the built help. */
+const HELP_COLUMNS = 80
 /** 128 + SIGPIPE. */
 const READER_LEFT = 141
 
@@ -12,10 +15,30 @@ function version(): string {
   return version
 }
 
+/** The help at 80 columns as the build wrote it; undefined when run from source. */
+function builtHelp(): string | undefined {
+  try {
+    return readFileSync(new URL('help.txt', import.meta.url), 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
 async function main(argv: string[]): Promise<number> {
   if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
     process.stdout.write(`${process.env['CODEHOUND_VERSION'] ?? version()}\n`)
     return 0
+  }
+  if (
+    argv.length === 1 &&
+    (argv[0] === '--help' || argv[0] === '-h') &&
+    (process.stdout.columns ?? HELP_COLUMNS) >= HELP_COLUMNS
+  ) {
+    const help = builtHelp()
+    if (help !== undefined) {
+      process.stdout.write(help)
+      return 0
+    }
   }
   const { runProgram } = await import('./commands/program.ts')
   return runProgram(argv, {

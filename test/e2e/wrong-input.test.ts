@@ -66,6 +66,12 @@ describe('the command line', () => {
     expect(stderr).toContain('--output')
   })
 
+  test('the help that is kept beside the program is the one its commands give', async () => {
+    const [kept, made] = await Promise.all([runCli(place, ['--help']), runCli(place, ['help'])])
+    expect(kept).toMatchObject({ code: 0, stdout: made.stdout })
+    expect(kept.stdout).toContain('codehound [options] [command]')
+  })
+
   test('an unknown command suggests the nearest and exits 2', async () => {
     const { code, stderr } = await runCli(place, ['rum', 'hi'])
     expect(code).toBe(2)
