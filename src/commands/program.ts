@@ -89,6 +89,7 @@ export function buildProgram(
     .description('A local-first coding agent for the terminal that knows the codebase it works in')
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show help')
+    .helpCommand('help [command]', 'help for a command')
     .showSuggestionAfterError()
     .exitOverride()
     .enablePositionalOptions()

@@ -70,6 +70,7 @@ describe('the command line', () => {
     const [kept, made] = await Promise.all([runCli(place, ['--help']), runCli(place, ['help'])])
     expect(kept).toMatchObject({ code: 0, stdout: made.stdout })
     expect(kept.stdout).toContain('codehound [options] [command]')
+    expect((await runCli(place, ['help', 'run'])).stdout).toContain('codehound run [options]')
   })
 
   test('an unknown command suggests the nearest and exits 2', async () => {
