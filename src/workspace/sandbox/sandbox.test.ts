@@ -7,7 +7,8 @@ import { runProcess } from '../process/run-process.ts'
 import { openSandbox, type Sandbox } from './sandbox.ts'
 
 // Not in /tmp, whose place a folder of the session takes; a checkout may lie there too.
-const place = /^(\/var)?\/tmp\//.test(process.cwd()) ? homedir() : resolve('node_modules')
+const isTemporary = (path: string): boolean => /^(\/var)?\/tmp\//.test(path)
+const place = [resolve('node_modules'), homedir(), '/opt'].find((path) => !isTemporary(path))!
 const folder = realpathSync(mkdtempSync(join(place, '.codehound-sandbox-')))
 const root = join(folder, 'work')
 const home = join(folder, 'home')
