@@ -302,7 +302,9 @@ test('A left-over temporary file goes with the recovery of its entry', async () 
 test('Files that a changed ignore rule brings to light are not taken for new ones', async () => {
   const { run, journal, sh } = setUp({ '.gitignore': 'secret\nold\n', secret: 's', 'old/x': 'x' })
   const changed = await run('rm .gitignore; echo more >> secret')
-  expect(changed?.entry).toMatchObject({ files: [{ path: '.gitignore' }], notKept: ['secret'] })
+  expect(changed?.entry.files.map(({ path }) => path)).toEqual(['.gitignore'])
+  // A file as young as the command itself may be named besides: by its times alone it could have been written.
+  expect(changed?.entry.notKept).toContain('secret')
   expect(journal.undo({ sessionId })).toMatchObject({ ok: true, paths: ['.gitignore'] })
   expect(sh('cat secret old/x')).toBe('smore\nx')
 })
