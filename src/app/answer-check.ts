@@ -3,7 +3,6 @@ import { basename } from 'node:path'
 import { lintAnswer } from '../agent/answer-lint.ts'
 import type { AnswerFinding } from '../agent/answer-lint.ts'
 import type { Report } from '../protocol/index.ts'
-import type { CodeIndex } from '../index/code-index.ts'
 import type { Opened } from './opened.ts'
 
 /** The check for a session's answers. */
@@ -11,17 +10,8 @@ export function answerCheck(
   { workspace, index: lazy }: Opened,
   sessionId: string,
 ): (answer: string, report: Report) => Promise<AnswerFinding[]> {
-  const open = async (): Promise<CodeIndex | undefined> => {
-    try {
-      const index = await lazy.open()
-      await index.ready()
-      return index
-    } catch {
-      return undefined
-    }
-  }
   return async (answer, report) => {
-    const index = await open()
+    const index = await lazy.whenReady()
     const recorded = workspace.journal?.changes({ sessionId, all: true }) ?? []
     const changed = [...report.filesChanged, ...recorded.flatMap(({ files }) => files)].map(({ path }) => path)
     return await lintAnswer(answer, {

@@ -18,15 +18,7 @@ export function attachmentSources(opened: Opened, policy: HostPolicy): Attachmen
   const { config } = loaded
   return {
     workspace,
-    index: async () => {
-      try {
-        const index = await opened.index.open()
-        await index.ready()
-        return index
-      } catch {
-        return undefined
-      }
-    },
+    index: () => opened.index.whenReady(),
     diff: async () => {
       const diff = await workspace.git.diff({ against: 'HEAD' })
       return diff.ok ? diff.text : diff.message

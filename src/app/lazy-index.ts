@@ -4,7 +4,6 @@ import { dirname, join, relative } from 'node:path'
 import type { Config } from '../config/schema.ts'
 import type { CodeIndex, IndexOptions } from '../index/code-index.ts'
 import type { MapOptions } from '../index/map/repository-map.ts'
-import { createSecretFileRule } from '../workspace/secrets/secret-files.ts'
 
 export interface LazyIndex {
   /** The index once it answers; undefined before. */
@@ -14,6 +13,8 @@ export interface LazyIndex {
   storedMap(options: MapOptions): Promise<string | undefined>
   /** Opens it, once. Rejects when the root cannot be read. */
   open(onProgress?: IndexOptions['onProgress']): Promise<CodeIndex>
+  /** The index with its first build done; undefined where it cannot be opened or was closed before. */
+  whenReady(): Promise<CodeIndex | undefined>
   close(): Promise<void>
 }
 
@@ -31,34 +32,43 @@ export function lazyIndex(
   let opening: Promise<CodeIndex> | undefined
   let opened: CodeIndex | undefined
   const { project, watcher, limits } = config
-  const secretRule = createSecretFileRule(config.secrets.files)
   const scope = project.scope === 'folder' ? relative(root, cwd).replaceAll('\\', '/') : ''
   const file = scope === '' ? 'index.bin' : `index-${createHash('sha256').update(scope).digest('hex').slice(0, 12)}.bin`
   const snapshotPath = database === undefined ? undefined : join(dirname(database), file)
+  const settings: IndexOptions = {
+    root,
+    ...(snapshotPath === undefined ? {} : { snapshotPath }),
+    ...(scope === '' ? {} : { scope }),
+    ignorePatterns: project.ignorePatterns,
+    secretFiles: config.secrets.files,
+    binaryExtensions: project.binaryExtensions,
+    watch,
+    debounceMs: watcher.debounceMs,
+    maxFilesWarning: limits.maxFilesWarning,
+  }
+  const open: LazyIndex['open'] = (onProgress) =>
+    (opening ??= import('../index/code-index.ts').then(async ({ openIndex }) => {
+      opened = await openIndex({ ...settings, ...(onProgress === undefined ? {} : { onProgress }) })
+      return opened
+    }))
   return {
     current: () => opened,
     isOpening: () => opening !== undefined,
     storedMap: async (options) => {
       if (snapshotPath === undefined) return undefined
       const { mapPathOf, storedMap } = await import('../index/map/stored-map.ts')
-      return storedMap(mapPathOf(snapshotPath), root, options)
+      return storedMap(mapPathOf(snapshotPath), settings, options)
     },
-    open: (onProgress) =>
-      (opening ??= import('../index/code-index.ts').then(async ({ openIndex }) => {
-        opened = await openIndex({
-          root,
-          ...(snapshotPath === undefined ? {} : { snapshotPath }),
-          ...(scope === '' ? {} : { scope }),
-          ignorePatterns: project.ignorePatterns,
-          isSecret: (path) => secretRule(path) !== null,
-          binaryExtensions: project.binaryExtensions,
-          watch,
-          debounceMs: watcher.debounceMs,
-          maxFilesWarning: limits.maxFilesWarning,
-          ...(onProgress === undefined ? {} : { onProgress }),
-        })
-        return opened
-      })),
+    open,
+    whenReady: async () => {
+      try {
+        const index = await open()
+        await index.ready()
+        return index
+      } catch {
+        return undefined
+      }
+    },
     close: async () => {
       await opening?.then(
         (index) => index.close(),

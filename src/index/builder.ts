@@ -9,6 +9,7 @@ import { FILE_STATE, HASH_BYTES } from './read-file.ts'
 import { BINARY_EXTENSIONS, extensionOf, scan, statEntry, type EntryKind } from './scan.ts'
 import { remapNames, type Tables } from './tables.ts'
 import type { ReadAnswer, ReadJob } from './worker-protocol.ts'
+import { createSecretFileRule } from '../workspace/secrets/secret-files.ts'
 
 /** Files per job: small enough that progress shows and both workers end together, large enough that messages cost nothing. */
 const JOB_FILES = 48
@@ -17,7 +18,7 @@ export interface BuilderOptions {
   root: string
   scope?: string
   ignorePatterns?: readonly string[]
-  isSecret?: (path: string) => boolean
+  secretFiles?: readonly string[]
   binaryExtensions?: readonly string[]
   workers?: number
   signal?: AbortSignal
@@ -55,7 +56,12 @@ export class Builder {
     this.tables = tables
     this.options = options
     this.events = events
-    this.rules = new IgnoreRules(options.root, options.ignorePatterns, options.isSecret)
+    const secretRule = options.secretFiles && createSecretFileRule(options.secretFiles)
+    this.rules = new IgnoreRules(
+      options.root,
+      options.ignorePatterns,
+      secretRule && ((path) => secretRule(path) !== null),
+    )
     this.binary = new Set(options.binaryExtensions ?? BINARY_EXTENSIONS)
     this.pool = new Pool(
       { answer: (answer, worker) => this.take(answer, worker), lost: (job, file) => this.lose(job, file) },

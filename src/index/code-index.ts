@@ -30,8 +30,11 @@ export interface IndexOptions {
   scope?: string
   /** Patterns in .gitignore form besides the ignore files. Default: BUILT_IN_IGNORES of scan.ts. */
   ignorePatterns?: readonly string[]
-  /** Files (relative to the root) that are never taken in, whatever an ignore file says. */
-  isSecret?: (path: string) => boolean
+  /**
+   * Globs of secret files besides the built-in ones (see `createSecretFileRule`): never taken in, whatever an ignore file says.
+   * Absent: no file counts as secret.
+   */
+  secretFiles?: readonly string[]
   /** Extensions with the dot that are binary whatever their content. */
   binaryExtensions?: readonly string[]
   /** Watch for changes. Default true; without, each query runs the stat pass, at most once a second. */
@@ -45,6 +48,11 @@ export interface IndexOptions {
   /** Ends the build; the index then answers from what it has. */
   signal?: AbortSignal
   onProgress?: (progress: { phase: 'scan' | 'parse' | 'ready'; done: number; total: number }) => void
+}
+
+/** What is kept on disk holds only for the same settings. */
+export function settingsKey({ scope, ignorePatterns, binaryExtensions, secretFiles }: IndexOptions): string {
+  return JSON.stringify([scope ?? '', ignorePatterns ?? [], binaryExtensions ?? [], secretFiles ?? null])
 }
 
 export interface CodeIndex {

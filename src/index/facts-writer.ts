@@ -168,12 +168,11 @@ export class FactsWriter {
     this.row('todos', tag, start, end)
   }
 
-  /** Offset of the first character of each line; the file's lines are as many. Called by the worker for every parsed file. */
+  /** Offset of the first character of each line, that behind a last newline too. Called by the worker for every parsed file. */
   lines(starts: Int32Array, count: number): void {
     const words = this.sections.lines
     const at = words.reserve(count)
     words.data.set(starts.subarray(0, count), at)
-    this.loc = count
   }
 
   grams(filter: Int32Array): void {

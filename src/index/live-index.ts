@@ -12,7 +12,7 @@ import type {
   TextResult,
 } from './answers.ts'
 import { Builder } from './builder.ts'
-import type { CodeIndex, IndexOptions } from './code-index.ts'
+import { settingsKey, type CodeIndex, type IndexOptions } from './code-index.ts'
 import { Engine } from './engine.ts'
 import { cleanPath, FileAnswers } from './file-answers.ts'
 import { GraphAnswers } from './graph-answers.ts'
@@ -103,15 +103,9 @@ export class LiveIndex implements CodeIndex {
     }
   }
 
-  /** Settings under which a snapshot holds. */
-  private get key(): string {
-    const { scope, ignorePatterns, binaryExtensions } = this.options
-    return JSON.stringify([scope ?? '', ignorePatterns ?? [], binaryExtensions ?? []])
-  }
-
   private async begin(): Promise<void> {
     const { snapshotPath, signal, onProgress } = this.options
-    const loaded = snapshotPath ? await loadSnapshot(snapshotPath, this.root, this.key) : undefined
+    const loaded = snapshotPath ? await loadSnapshot(snapshotPath, this.root, settingsKey(this.options)) : undefined
     signal?.throwIfAborted()
     if (loaded) {
       this.source = 'snapshot'
@@ -206,10 +200,10 @@ export class LiveIndex implements CodeIndex {
     const run = async () => {
       this.unsaved = 0
       try {
-        await saveSnapshot(snapshotPath, this.root, this.key, this.tables)
+        await saveSnapshot(snapshotPath, this.root, settingsKey(this.options), this.tables)
         const { sizes, times } = this.tables
         const stamp = (file: number) => ({ size: sizes[file]!, mtimeMs: times[file]! })
-        await saveMap(mapPathOf(snapshotPath), this.root, this.view(), stamp)
+        await saveMap(mapPathOf(snapshotPath), { ...this.options, root: this.root }, this.view(), stamp)
       } catch (error) {
         this.warn(
           `The index could not be saved to ${snapshotPath}: ${error instanceof Error ? error.message : String(error)}`,

@@ -87,7 +87,7 @@ export class Tables {
 }
 
 /** Columns of each section that hold name ids. */
-const NAME_COLUMNS: Record<string, number[]> = {
+export const NAME_COLUMNS: Readonly<Record<string, readonly number[]>> = {
   symbols: [0],
   imports: [0, 1, 2],
   exports: [0, 1, 2],

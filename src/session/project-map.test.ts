@@ -15,12 +15,13 @@ const emptyView = {
 
 function fakeIndex({ stored, ready = Promise.resolve() }: { stored?: string; ready?: Promise<void> } = {}) {
   let opening = false
-  const open = vi.fn(() => {
+  const whenReady = vi.fn(async () => {
     opening = true
-    return Promise.resolve({ ready: () => ready, view: () => emptyView } as unknown as CodeIndex)
+    await ready
+    return { view: () => emptyView } as unknown as CodeIndex
   })
   const storedMap = vi.fn(() => Promise.resolve(stored))
-  return { isOpening: () => opening, open, storedMap } satisfies MapIndex
+  return { isOpening: () => opening, whenReady, storedMap } satisfies MapIndex
 }
 
 test('a map from before is in the first prompt without opening the index, once', async () => {
@@ -34,7 +35,7 @@ test('a map from before is in the first prompt without opening the index, once',
   })
   expect(await map.forPrompt(WINDOW)).toBeUndefined()
   expect(await map.forResult()).toBeUndefined()
-  expect(index.open).not.toHaveBeenCalled()
+  expect(index.whenReady).not.toHaveBeenCalled()
   map.busy()
 })
 
@@ -46,10 +47,10 @@ test('the index is opened while the model is waited for, not while a call runs',
     expect(await map.forPrompt(WINDOW)).toBeUndefined()
     map.busy()
     await vi.advanceTimersByTimeAsync(10_000)
-    expect(index.open).not.toHaveBeenCalled()
+    expect(index.whenReady).not.toHaveBeenCalled()
     map.waiting()
     await vi.advanceTimersByTimeAsync(1_000)
-    expect(index.open).toHaveBeenCalledTimes(1)
+    expect(index.whenReady).toHaveBeenCalledTimes(1)
   } finally {
     vi.useRealTimers()
   }
@@ -65,7 +66,7 @@ test('a window too small for a map gets none', async () => {
 
 test('an index that is opening but not ready in time is not waited for longer, and what was kept stands in', async () => {
   const index = fakeIndex({ stored: 'src/kept.ts', ready: new Promise(() => {}) })
-  await index.open()
+  void index.whenReady()
   const map = new ProjectMap(index, settings)
   expect(await map.forPrompt(WINDOW)).toContain('src/kept.ts')
 })

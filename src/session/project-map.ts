@@ -24,7 +24,8 @@ export interface MapSettings {
 export interface MapIndex {
   /** True once somebody opened the index. */
   isOpening(): boolean
-  open(): Promise<CodeIndex>
+  /** Opens it; undefined where that fails. */
+  whenReady(): Promise<CodeIndex | undefined>
   /** The map of the state saved last; undefined when there is none. */
   storedMap(options: MapOptions): Promise<string | undefined>
 }
@@ -86,16 +87,11 @@ export class ProjectMap {
     return { tokens: this.budget, mentioned: this.words }
   }
 
+  /** Without an index there is no map; the session works all the same, and tools that want the index say so. */
   private async ready(): Promise<CodeIndex | undefined> {
-    try {
-      const index = await this.index.open()
-      await index.ready()
-      return index
-    } catch {
-      // Without an index there is no map; the session works all the same, and tools that want the index say so.
-      this.state = 'given'
-      return undefined
-    }
+    const index = await this.index.whenReady()
+    if (!index) this.state = 'given'
+    return index
   }
 
   private async make(index: CodeIndex): Promise<string | undefined> {

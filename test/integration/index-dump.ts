@@ -2,14 +2,7 @@
 import type { CodeIndex } from '../../src/index/code-index.ts'
 import { HEAD, sectionStarts, SECTIONS, STRIDE } from '../../src/index/facts.ts'
 import { HINT_KIND } from '../../src/index/kinds.ts'
-
-const NAME_COLUMNS: Record<string, number[]> = {
-  symbols: [0],
-  imports: [0, 1, 2],
-  exports: [0, 1, 2],
-  bindings: [0],
-  memberNames: [0],
-}
+import { NAME_COLUMNS } from '../../src/index/tables.ts'
 
 export function dumpIndex(index: CodeIndex): Record<string, unknown> {
   const view = index.view()

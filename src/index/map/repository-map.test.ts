@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openIndex } from '../code-index.ts'
-import type { CodeIndex } from '../code-index.ts'
+import type { CodeIndex, IndexOptions } from '../code-index.ts'
 import { repositoryMap } from './repository-map.ts'
 import { mapPathOf, storedMap } from './stored-map.ts'
 
@@ -33,8 +33,8 @@ function writeProject(): void {
   write('README.md', '# Project\n')
 }
 
-async function opened(): Promise<CodeIndex> {
-  index = await openIndex({ root, snapshotPath, watch: false, workers: 1 })
+async function opened(more: Partial<IndexOptions> = {}): Promise<CodeIndex> {
+  index = await openIndex({ root, snapshotPath, watch: false, workers: 1, ...more })
   await index.ready()
   return index
 }
@@ -90,7 +90,7 @@ test('the words of every request name no symbol, helpers of tests are not meant,
   const map = async (...mentioned: string[]): Promise<string> => {
     const options = { tokens: 60, mentioned }
     const made = repositoryMap(live.view(), options)
-    expect(await storedMap(mapPathOf(snapshotPath), root, options)).toBe(made)
+    expect(await storedMap(mapPathOf(snapshotPath), { root }, options)).toBe(made)
     return made
   }
   expect(await map('fix', 'function', 'grazing')).not.toMatch(/zoo/)
@@ -107,14 +107,24 @@ test('the kept map is the one of the index, until a file changes or goes', async
   const path = mapPathOf(snapshotPath)
   for (const mentioned of [[], ['Zebra'], ['part7.ts']]) {
     const options = { tokens: 200, mentioned }
-    expect(await storedMap(path, root, options)).toBe(repositoryMap(live.view(), options))
+    expect(await storedMap(path, { root }, options)).toBe(repositoryMap(live.view(), options))
   }
   write('src/core.ts', 'export const other = 1\n')
   rmSync(join(root, 'src/zebra.ts'))
-  const later = await storedMap(path, root, { tokens: 200, mentioned: ['Zebra'] })
+  const later = await storedMap(path, { root }, { tokens: 200, mentioned: ['Zebra'] })
   expect(later).toContain('src/core.ts')
   expect(later).not.toContain('connect(url')
   expect(later).not.toContain('zebra')
+})
+
+test('a kept map does not show what other settings leave out, such as files that are secret now', async () => {
+  writeProject()
+  await (await opened({ secretFiles: [] })).save()
+  const kept = (settings: Partial<IndexOptions>) =>
+    storedMap(mapPathOf(snapshotPath), { root, ...settings }, { tokens: 200, mentioned: ['Zebra'] })
+  expect(await kept({ secretFiles: [] })).toContain('zebra')
+  expect(await kept({ secretFiles: ['zebra.ts'] })).toBeUndefined()
+  expect(await kept({ secretFiles: [], ignorePatterns: ['src'] })).toBeUndefined()
 })
 
 test('a kept map that is damaged, of another folder or missing is none', async () => {
@@ -122,12 +132,12 @@ test('a kept map that is damaged, of another folder or missing is none', async (
   await (await opened()).save()
   const path = mapPathOf(snapshotPath)
   const options = { tokens: 200 }
-  expect(await storedMap(path, '/elsewhere', options)).toBeUndefined()
+  expect(await storedMap(path, { root: '/elsewhere' }, options)).toBeUndefined()
   const text = readFileSync(path, 'utf8')
-  for (const damaged of [text.slice(0, text.length / 2), '{}', '', text.replace('"format":2', '"format":0')]) {
+  for (const damaged of [text.slice(0, text.length / 2), '{}', '', text.replace('"format":3', '"format":0')]) {
     writeFileSync(path, damaged)
-    expect(await storedMap(path, root, options)).toBeUndefined()
+    expect(await storedMap(path, { root }, options)).toBeUndefined()
   }
   rmSync(path)
-  expect(await storedMap(path, root, options)).toBeUndefined()
+  expect(await storedMap(path, { root }, options)).toBeUndefined()
 })

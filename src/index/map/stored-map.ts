@@ -3,12 +3,13 @@
 import { lstatSync } from 'node:fs'
 import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { z } from 'zod'
+import { settingsKey, type IndexOptions } from '../code-index.ts'
 import type { IndexView } from '../view.ts'
 import { isNamed, meansSymbol } from './mentions.ts'
 import { liveSource, mapOf, mapOrder, type MapOptions, type MapSource } from './repository-map.ts'
 import { symbolRows } from './symbol-rows.ts'
 
-const FORMAT = 2
+const FORMAT = 3
 /** Files kept with their signatures, the most important ones; the rest by their paths. */
 const MAX_RENDERED = 2_000
 /** Longest stretch of synchronous work, in milliseconds. */
@@ -20,6 +21,8 @@ export const mapPathOf = (snapshotPath: string): string => `${snapshotPath.repla
 const storedForm = z.object({
   format: z.literal(FORMAT),
   root: z.string(),
+  /** settingsKey of the index it was made from. */
+  key: z.string(),
   /**
    * Per file: path, size in bytes, modification time in ms, its lines on the map ('' for the path alone), the names of its
    * symbols that a conversation can mean, separated by blanks.
@@ -35,8 +38,8 @@ type Stored = z.infer<typeof storedForm>
 export type Stamp = (file: number) => { size: number; mtimeMs: number }
 
 /** Writes the material of the map; rejects when the folder cannot be written, and then leaves nothing behind. */
-export async function saveMap(path: string, root: string, view: IndexView, stamp: Stamp): Promise<void> {
-  const text = JSON.stringify(await materialOf(root, view, stamp))
+export async function saveMap(path: string, settings: IndexOptions, view: IndexView, stamp: Stamp): Promise<void> {
+  const text = JSON.stringify(await materialOf(settings, view, stamp))
   const temporary = `${path}.${process.pid}.tmp`
   try {
     await writeFile(temporary, text)
@@ -47,11 +50,19 @@ export async function saveMap(path: string, root: string, view: IndexView, stamp
   }
 }
 
-async function materialOf(root: string, view: IndexView, stamp: Stamp): Promise<Stored> {
+async function materialOf(settings: IndexOptions, view: IndexView, stamp: Stamp): Promise<Stored> {
   const source = liveSource(view)
   const order = mapOrder(source)
   const numbers = new Map(order.map((file, number) => [file, number]))
-  const stored: Stored = { format: FORMAT, root, files: [], from: [], to: [], weight: [] }
+  const stored: Stored = {
+    format: FORMAT,
+    root: settings.root,
+    key: settingsKey(settings),
+    files: [],
+    from: [],
+    to: [],
+    weight: [],
+  }
   const { from, to, weight } = source.edges
   for (let i = 0; i < from.length; i++) {
     const start = numbers.get(from[i]!)
@@ -79,15 +90,20 @@ function namesOf(view: IndexView, file: number): string {
   return [...new Set(rows.map(({ name }) => name))].join(' ')
 }
 
-/** The map from the material kept, or undefined when there is none for this root that can be read. */
-export async function storedMap(path: string, root: string, options: MapOptions): Promise<string | undefined> {
+/** The map from the material kept, or undefined when there is none for this root and these settings that can be read. */
+export async function storedMap(
+  path: string,
+  settings: IndexOptions,
+  options: MapOptions,
+): Promise<string | undefined> {
   let stored: Stored
   try {
     stored = storedForm.parse(JSON.parse(await readFile(path, 'utf8')))
   } catch {
     return undefined
   }
-  return stored.root === root ? mapOf(sourceOf(stored), options) : undefined
+  const holds = stored.root === settings.root && stored.key === settingsKey(settings)
+  return holds ? mapOf(sourceOf(stored), options) : undefined
 }
 
 function sourceOf({ root, files, from, to, weight }: Stored): MapSource {

@@ -83,7 +83,7 @@ async function loadPath(mention: Extract<Mention, { kind: 'path' }>, sources: At
     return { summary: `${lines.length} lines`, body: numbered(lines.join('\n'), 1) }
   const outline = await (await sources.index())?.outline(mention.path)
   if (outline && outline.symbols.length > 0)
-    return { summary: `outline, ${lines.length} lines`, body: outlineText({ ...outline, lines: lines.length }) }
+    return { summary: `outline, ${lines.length} lines`, body: outlineText(outline) }
   return { summary: `${lines.length} lines`, body: `${mention.path} has ${lines.length} lines; read_file shows them.` }
 }
 
