@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { homedir, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { DoctorDeps } from '../commands/doctor.ts'
 import type { LoadedConfig } from '../config/load-config.ts'
@@ -9,9 +9,9 @@ import type { GlobalStore } from '../session/session-store.ts'
 import { workspaceDatabaseFile } from '../store/data-folder.ts'
 import { checkDatabase } from '../store/sqlite/database.ts'
 import { openSessionStore } from '../store/sqlite/session-store.ts'
-import { openSandbox } from '../workspace/sandbox/sandbox.ts'
-import { createSecretFileRule } from '../workspace/secrets/secret-files.ts'
+import { openWorkspace } from '../workspace/workspace.ts'
 import { lazyIndex } from './lazy-index.ts'
+import { sandboxOf } from './sandbox.ts'
 
 interface Places {
   root: string
@@ -51,18 +51,11 @@ export function doctorDeps({ root, cwd, data, load, openGlobal }: Places): Omit<
       }
     },
     sandboxStatus: async ({ config }) => {
-      const secretRule = createSecretFileRule(config.secrets.files)
+      const { additionalRoots } = config.permissions
+      const workspace = openWorkspace({ root, additionalRoots, secretFiles: config.secrets.files })
       const temp = await mkdtemp(join(tmpdir(), 'codehound-doctor-'))
       try {
-        return await openSandbox({
-          setting: config.sandbox,
-          root,
-          additionalRoots: config.permissions.additionalRoots,
-          home: homedir(),
-          temp,
-          isSecret: (path) => secretRule(path) !== null,
-          privateFolders: [data],
-        })
+        return await sandboxOf(config, workspace, { temp, remembered: false })
       } finally {
         await rm(temp, { recursive: true, force: true })
       }

@@ -1,13 +1,12 @@
-import { homedir, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { PolicyCommandDeps } from '../commands/policy.ts'
 import type { LoadedConfig } from '../config/load-config.ts'
 import { EXIT, UserError } from '../protocol/user-error.ts'
 import type { GlobalStore } from '../session/session-store.ts'
-import { cacheFolder } from '../store/data-folder.ts'
-import { openSandbox } from '../workspace/sandbox/sandbox.ts'
 import { openWorkspace } from '../workspace/workspace.ts'
 import { makePolicy } from './policy.ts'
+import { sandboxOf } from './sandbox.ts'
 
 interface Places {
   root: string
@@ -19,22 +18,15 @@ interface Places {
 export function policyOpener({ root, load, openGlobal }: Places): PolicyCommandDeps['openPolicy'] {
   return async ({ mode, sandbox: wanted, cwd = '.' }) => {
     const loaded = withFlags(await load(), mode, wanted)
-    const { sandbox: setting, permissions, secrets } = loaded.config
+    const { permissions, secrets } = loaded.config
     const workspace = openWorkspace({
       root,
       additionalRoots: permissions.additionalRoots,
       secretFiles: secrets.files,
     })
     await checkFolder(cwd, workspace)
-    const sandbox = await openSandbox({
-      setting,
-      root: workspace.root,
-      additionalRoots: workspace.additionalRoots,
-      home: homedir(),
-      temp: join(tmpdir(), 'codehound-explain'),
-      isSecret: (path) => workspace.secretRule(path) !== null,
-      cacheFile: join(cacheFolder(), 'sandbox'),
-    })
+    const temp = join(tmpdir(), 'codehound-explain')
+    const sandbox = await sandboxOf(loaded.config, workspace, { temp, remembered: true })
     const global = await openGlobal()
     try {
       const options = { cwd: root, ...(wanted === undefined ? {} : { sandbox: wanted }) }

@@ -1,6 +1,5 @@
 // Puts the parts of a session together: policy, sandbox, tools, model, journal, attachments.
 import { randomUUID } from 'node:crypto'
-import { homedir } from 'node:os'
 import { join, relative } from 'node:path'
 import { backendDefaults } from '../config/backend.ts'
 import { limitsFor } from '../config/limits.ts'
@@ -11,7 +10,6 @@ import { ProjectMap } from '../session/project-map.ts'
 import { openModel } from '../session/open-model.ts'
 import { skillsForPrompt } from '../session/skills.ts'
 import type { CallHost, OpenModel, SessionParts } from '../session/parts.ts'
-import { cacheFolder } from '../store/data-folder.ts'
 import { createToolRegistry } from '../tools/registry.ts'
 import { createToolRunner } from '../tools/run-tool.ts'
 import type { CommandServices } from '../tools/tool.ts'
@@ -20,7 +18,6 @@ import { changeHistory } from '../workspace/journal/change-history.ts'
 import { createBackgroundProcesses } from '../workspace/process/background.ts'
 import { endLeftProcesses } from '../workspace/process/run-process.ts'
 import { commandEnvironment } from '../workspace/process/environment.ts'
-import { openSandbox } from '../workspace/sandbox/sandbox.ts'
 import { createSessionSecrets } from '../workspace/secrets/session-secrets.ts'
 import { afterEditOf } from './after-edit.ts'
 import { answerCheck } from './answer-check.ts'
@@ -30,6 +27,8 @@ import { delegateOf } from './delegate.ts'
 import type { OwnRunner } from './delegate.ts'
 import type { Opened } from './opened.ts'
 import { openHooks } from './hooks.ts'
+import { sandboxOf } from './sandbox.ts'
+import { toolHooks } from './tool-hooks.ts'
 import { makePolicy, offline } from './policy.ts'
 
 /** Calls of one response that run; said in the rules. */
@@ -44,16 +43,7 @@ export async function partsOf(
   const { loaded, workspace, data, options } = opened
   const { config } = loaded
   const outputFolder = join(data, 'output', row.id)
-  const sandbox = await openSandbox({
-    setting: config.sandbox,
-    root: workspace.root,
-    additionalRoots: workspace.additionalRoots,
-    home: homedir(),
-    temp: join(outputFolder, 'tmp'),
-    isSecret: (path) => workspace.secretRule(path) !== null,
-    privateFolders: [data],
-    cacheFile: join(cacheFolder(), 'sandbox'),
-  })
+  const sandbox = await sandboxOf(config, workspace, { temp: join(outputFolder, 'tmp'), remembered: true })
   const policy = await makePolicy(opened, interactive, sandbox)
   const registry = createToolRegistry({
     profile: config.tools.profile,
@@ -138,37 +128,7 @@ export async function partsOf(
       chooseInConflict: (message, choices, signal) => own.host.chooseInConflict(message, choices, signal),
       setPlan: (items) => own.host.setPlan(items),
       ...(own.delegate ? { delegate: own.delegate } : {}),
-      hooks: {
-        onWaiting: (call, kind, about) => {
-          hooks?.notify(`${about.title}: waiting for your ${kind === 'approval' ? 'approval' : 'answer'}`)
-          return own.host.onWaiting(call, kind, about.batchId, about.tool)
-        },
-        beforeTool: async (call, about) => {
-          const said = await hooks?.beforeTool(about.tool, call.args)
-          for (const text of said?.problems ?? []) own.emit({ type: 'notice', level: 'warning', text })
-          return said?.block
-        },
-        afterTool: async (call, result, about) => {
-          const said = await hooks?.afterTool(about.tool, call.args, result.text)
-          for (const text of said?.problems ?? []) own.emit({ type: 'notice', level: 'warning', text })
-          map.waiting()
-          const path = call.args['path']
-          const found = await Promise.all([
-            typeof path === 'string' ? own.instructions.forPaths([path]) : undefined,
-            own.map?.forResult(),
-          ])
-          const text = [said?.block, ...(said?.context ?? []), ...found]
-            .filter((part) => part !== undefined)
-            .join('\n\n')
-          return text === '' ? undefined : text
-        },
-        onResult: (call, result, about) =>
-          own.host.onResult(call, result, {
-            batchId: about.batchId,
-            tool: about.tool,
-            reads: about.effect === 'read' || about.effect === 'network',
-          }),
-      },
+      hooks: toolHooks(hooks, own),
     })
 
   const createRunner = (host: CallHost, model: () => OpenModel | undefined) =>

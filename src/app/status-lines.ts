@@ -1,11 +1,9 @@
 // What `/status` shows beside the session's own lines.
-import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { findBackend } from '../config/backend.ts'
 import type { StatusLine } from '../client/workbench.ts'
-import { cacheFolder } from '../store/data-folder.ts'
-import { openSandbox } from '../workspace/sandbox/sandbox.ts'
 import { backendOf } from './backends.ts'
+import { sandboxOf } from './sandbox.ts'
 import { wantedBackends } from './wanted-backends.ts'
 import type { Opened } from './opened.ts'
 
@@ -14,16 +12,8 @@ const HEALTH_TIMEOUT_MS = 1500
 /** What commands run in, in words. */
 async function sandboxText({ loaded, options, workspace, data }: Opened): Promise<string> {
   if (options.sandbox === false) return 'off (--no-sandbox)'
-  const { status } = await openSandbox({
-    setting: loaded.config.sandbox,
-    root: workspace.root,
-    additionalRoots: workspace.additionalRoots,
-    home: homedir(),
-    temp: join(data, 'output'),
-    isSecret: () => false,
-    privateFolders: [data],
-    cacheFile: join(cacheFolder(), 'sandbox'),
-  })
+  const temp = join(data, 'output')
+  const { status } = await sandboxOf(loaded.config, workspace, { temp, remembered: true })
   return status.replace(/^sandbox: /, '')
 }
 
