@@ -2,9 +2,10 @@
 // Stored at least every 250 ms or 2 KB (storage.md, Promises): that much, and no more, can be lost to a kill.
 import { ModelError } from '../model/language-model.ts'
 import type { StreamPart } from '../model/language-model.ts'
-import type { FinishReason, ModelOutput, ToolCall, Usage } from '../protocol/index.ts'
+import { plainCall, type BatchCall } from '../tools/batch-call.ts'
+import type { FinishReason, ModelOutput, Usage } from '../protocol/index.ts'
 import type { CallIds } from './call-ids.ts'
-import type { LoopInput, PendingCall, ScannedText, StructuredFacts, TextScanner } from './ports.ts'
+import type { LoopInput, ScannedText, StructuredFacts, TextScanner } from './ports.ts'
 
 const STORE_EVERY_MS = 250
 const STORE_EVERY_CHARS = 2048
@@ -18,7 +19,7 @@ interface NativeCall {
 
 export interface Answer {
   output: ModelOutput
-  calls: PendingCall[]
+  calls: BatchCall[]
   /** Id of the stored AI message. */
   messageId: string
   /** The text may hold a call; the model is asked once what it meant. */
@@ -28,12 +29,6 @@ export interface Answer {
   droppedCall?: string
   error?: ModelError
   interrupted: boolean
-}
-
-/** A call without what only this turn needs to know of it. */
-function plainCall(call: PendingCall): ToolCall {
-  const { fault: _fault, cutOff: _cutOff, repeatedId: _repeatedId, validationRequest: _request, ...plain } = call
-  return plain
 }
 
 /** Gathers parts of one answer and keeps the stored message in step. */
@@ -87,7 +82,7 @@ class AnswerBuilder {
     this.open = undefined
   }
 
-  output(calls: PendingCall[], finishReason: FinishReason): ModelOutput {
+  output(calls: BatchCall[], finishReason: FinishReason): ModelOutput {
     const output: ModelOutput = {
       text: this.text,
       toolCalls: calls.map(plainCall),
@@ -152,11 +147,7 @@ const isJson = (text: string): boolean => {
 }
 
 /** Calls in the order the model made them; a native call that the token limit cut in two is left out and named. */
-function gatherCalls(
-  builder: AnswerBuilder,
-  input: LoopInput,
-  ids: CallIds,
-): { calls: PendingCall[]; dropped?: string } {
+function gatherCalls(builder: AnswerBuilder, input: LoopInput, ids: CallIds): { calls: BatchCall[]; dropped?: string } {
   const cutAtLimit = ({ text }: NativeCall): boolean =>
     builder.finish === 'length' && !isJson(text === '' ? '{}' : text)
   const all = [...builder.native.values()]
@@ -167,7 +158,7 @@ function gatherCalls(
     .filter((call) => !cutAtLimit(call))
     .map(({ id, name, text }) => ({ id, name, argumentsText: text }))
   const given = ids.forResponse(written)
-  const calls = written.map(({ name, argumentsText }, at): PendingCall => {
+  const calls = written.map(({ name, argumentsText }, at): BatchCall => {
     const { id, repeated } = given[at]!
     const pending = input.calls.resolve({ id, name, argumentsText, ...(whole ? { cut: false } : {}) })
     if (repeated) pending.repeatedId = true

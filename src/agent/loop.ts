@@ -10,7 +10,8 @@ import type { Answer } from './answer.ts'
 import { CallIds } from './call-ids.ts'
 import { LimitCounters, WALL_TIME_REACHED } from './limits.ts'
 import type { LimitReached, TurnKind } from './limits.ts'
-import type { BatchResult, LoopEnd, LoopInput, PendingCall } from './ports.ts'
+import type { BatchCall } from '../tools/batch-call.ts'
+import type { BatchResult, LoopEnd, LoopInput } from './ports.ts'
 
 /** The answer after a single batch of calls is written at this temperature (agent-loop.md, loop.mode). */
 const ANSWER_TEMPERATURE = 0.2
@@ -48,7 +49,7 @@ function stopAsInterrupted(input: LoopInput, state: RunState): LoopEnd {
 }
 
 /** What kind of turn a batch was; a failed action outweighs a successful one, an action outweighs a read. */
-function classify(calls: PendingCall[], results: ToolResult[], input: LoopInput): TurnKind {
+function classify(calls: BatchCall[], results: ToolResult[], input: LoopInput): TurnKind {
   let kind: TurnKind = 'read'
   let reads = 0
   let faults = 0

@@ -1,6 +1,7 @@
 // What the loop needs of the outside, as arguments. The session implements these; tests give their own.
 import type { RequestMessage, RequestTool, ModelRequest, StreamPart } from '../model/language-model.ts'
-import type { ErrorInfo, EventBody, Message, NewMessage, ToolCall, ToolResult } from '../protocol/index.ts'
+import type { BatchCall } from '../tools/batch-call.ts'
+import type { ErrorInfo, EventBody, Message, NewMessage, ToolResult } from '../protocol/index.ts'
 import type { RunLimits } from './limits.ts'
 
 /** The message log of one session. What a call returns is durable. */
@@ -10,18 +11,6 @@ export interface MessageLog {
   replace(id: string, message: NewMessage): Message
   /** Everything so far, in order. */
   all(): readonly Message[]
-}
-
-/** A call as the model made it, after names and arguments were resolved; `fault` when they could not be. */
-export interface PendingCall extends ToolCall {
-  /** What the model must be told instead of running the call (FORMAT_ERROR text). */
-  fault?: string
-  /** The answer was cut off inside this call: it is told so and never run when it writes or executes. */
-  cutOff?: boolean
-  /** The id the server gave was used before by a server whose ids are unique: the same call again. */
-  repeatedId?: boolean
-  /** The model wants the user's yes; a text says why. */
-  validationRequest?: string | true
 }
 
 /** What a structured answer says beside its text and its calls. */
@@ -50,7 +39,7 @@ export interface CallRunner {
   startRun(): void
   /** Takes what the model said beside its calls; why the run must stop when it is the same again and again. */
   noteText(text: string): string | undefined
-  run(calls: PendingCall[], batchId: string, signal: AbortSignal): Promise<BatchResult>
+  run(calls: BatchCall[], batchId: string, signal: AbortSignal): Promise<BatchResult>
 }
 
 /** A prompt that fits the window. */
@@ -89,7 +78,7 @@ export interface ModelPort {
 
 export interface CallResolver {
   /** `cut: false`: the model ended its answer itself. Finds the tool a name means and mends and coerces its arguments, or says what is wrong. */
-  resolve(call: { id: string; name: string; argumentsText: string; cut?: boolean }): PendingCall
+  resolve(call: { id: string; name: string; argumentsText: string; cut?: boolean }): BatchCall
   /** Watches the text of one answer for calls; undefined when this model never writes them there. */
   scanner(): TextScanner | undefined
   /** Tells what kind of call the model just made, so that the format can be switched. */
@@ -98,7 +87,7 @@ export interface CallResolver {
 }
 
 /** A call found in text, before it has an id. */
-export type TextCall = Omit<PendingCall, 'id'>
+export type TextCall = Omit<BatchCall, 'id'>
 
 export interface ScannedText {
   visible: string

@@ -5,7 +5,8 @@ import { createTextCallScanner } from '../model/text-calls/scanner.ts'
 import type { CallFault, Dialect, KnownTool, TextCall as FoundCall, TextPart } from '../model/text-calls/types.ts'
 import type { ToolFormat } from '../model/tool-format.ts'
 import type { ToolEntry, ToolRegistry } from '../tools/registry.ts'
-import type { CallResolver, PendingCall, ScannedText, TextCall, TextScanner } from './ports.ts'
+import type { BatchCall } from '../tools/batch-call.ts'
+import type { CallResolver, ScannedText, TextCall, TextScanner } from './ports.ts'
 
 /** A tool as the parser knows it: argument names that models bring from elsewhere count under every name of the tool. */
 function known(entry: ToolEntry): KnownTool {
@@ -40,7 +41,7 @@ export class CallReader implements CallResolver {
     return this.tools.filter((tool) => names.includes(tool.name))
   }
 
-  resolve({ id, name, argumentsText, cut }: Parameters<CallResolver['resolve']>[0]): PendingCall {
+  resolve({ id, name, argumentsText, cut }: Parameters<CallResolver['resolve']>[0]): BatchCall {
     const resolution = resolveCall({ name, argumentsText, ...(cut === undefined ? {} : { cut }) }, this.tools)
     if (!resolution.ok)
       return { id, name: resolution.tool ?? name, args: {}, rawArgs: argumentsText, fault: faultText(resolution.fault) }

@@ -2,7 +2,7 @@ import type { Effect, ToolErrorCode, ToolResult } from '../protocol/index.ts'
 import { threw } from './call-words.ts'
 import { argumentsFault, unknownTool } from './format-error.ts'
 import type { ToolEntry, ToolRegistry } from './registry.ts'
-import type { BatchCall } from './run-tool.ts'
+import type { BatchCall } from './batch-call.ts'
 import { callKey } from './signature.ts'
 import { fail, type Tool } from './tool.ts'
 

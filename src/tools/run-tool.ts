@@ -3,7 +3,7 @@
 // never throws for what a tool, the policy or a person did. Does not promise that a call ran: its result says so.
 import type { CodeIndex } from '../index/code-index.ts'
 import type { Judgement, PolicyRequest } from '../policy/judgement.ts'
-import type { ApprovalAction, Effect, EventBody, PlanItem, Question, ToolCall, ToolResult } from '../protocol/index.ts'
+import type { ApprovalAction, Effect, EventBody, PlanItem, Question, ToolResult } from '../protocol/index.ts'
 import { createSyntaxCheck } from './syntax-check.ts'
 import { createSeenFiles } from '../workspace/edit/seen-files.ts'
 import type { AfterEdit } from '../workspace/checks/after-edit.ts'
@@ -14,6 +14,7 @@ import { CallMemory } from './call-memory.ts'
 import { interrupted } from './call-words.ts'
 import { KeptOutput } from './kept-output.ts'
 import { newLoopState, noteCall, noteText, WAIT_MS, type LoopVerdict } from './loop-guard.ts'
+import { plainCall, type BatchCall } from './batch-call.ts'
 import { effectOf, isSettled, prepareBatch, repeatedId, type PreparedCall } from './prepare-call.ts'
 import type { ToolRegistry } from './registry.ts'
 import { ResultSizes } from './result-cap.ts'
@@ -21,18 +22,6 @@ import { indexChanges, runCall, type CallScope, type Executed } from './run-call
 import { runInOrder } from './run-in-order.ts'
 import { resultHash } from './signature.ts'
 import type { CommandServices, FileChange, SyntaxCheck } from './tool.ts'
-
-/** One call of a model response, with what was found wrong when it was read. */
-export interface BatchCall extends ToolCall {
-  /** What the model is told instead of running the call: its name or arguments could not be read. */
-  fault?: string
-  /** The answer was cut off inside this call: it is not run when it writes or executes. */
-  cutOff?: boolean
-  /** The server gave this call an id that it gave to another call before. */
-  repeatedId?: boolean
-  /** The model wants the user's yes; a text says why. */
-  validationRequest?: string | true
-}
 
 /** What a person said to a proposed action. `unavailable`: nobody can answer (headless, automation). */
 export type Approval =
@@ -245,8 +234,7 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
       start: async (one, duplicateOf) => {
         const { call, entry, title } = one
         const effect = entry ? { effect: entry.effect } : {}
-        const { fault: _fault, cutOff: _cutOff, repeatedId: _repeatedId, validationRequest: _request, ...plain } = call
-        options.emit({ type: 'tool-call', call: plain, title, batchId, ...effect })
+        options.emit({ type: 'tool-call', call: plainCall(call), title, batchId, ...effect })
         const nothing = (result: ToolResult): Executed => ({ result, durationMs: 0, signature: '', essence: result })
         if (isSettled(one)) return nothing(one.result)
         if (duplicateOf) return await duplicateOf

@@ -1,7 +1,8 @@
 // Fakes at the ports of the loop: a model that plays answers, a log in memory, a runner that answers from a table.
 import { ModelError } from '../../src/model/language-model.ts'
 import type { ModelRequest, StreamPart } from '../../src/model/language-model.ts'
-import type { BatchResult, CallResolver, LoopInput, PendingCall } from '../../src/agent/ports.ts'
+import type { BatchResult, CallResolver, LoopInput } from '../../src/agent/ports.ts'
+import type { BatchCall } from '../../src/tools/batch-call.ts'
 import type { EventBody, Message, NewMessage, ToolResult } from '../../src/protocol/index.ts'
 import { toRequestMessages } from '../../src/agent/to-request.ts'
 
@@ -86,7 +87,7 @@ export interface FakeRun {
   requests: ReturnType<typeof toRequestMessages>[]
   /** `toolChoice` of each request. */
   choices: ModelRequest['toolChoice'][]
-  ran: PendingCall[][]
+  ran: BatchCall[][]
   abort: AbortController
 }
 
@@ -94,7 +95,7 @@ export interface FakeRun {
 export function fakeRun(
   answers: FakeAnswer[],
   options: {
-    result?: (call: PendingCall) => ToolResult
+    result?: (call: BatchCall) => ToolResult
     limits?: Partial<LoopInput['limits']>
     onModelError?: LoopInput['onModelError']
     queued?: string[]
@@ -104,7 +105,7 @@ export function fakeRun(
   const events: EventBody[] = []
   const requests: FakeRun['requests'] = []
   const choices: FakeRun['choices'] = []
-  const ran: PendingCall[][] = []
+  const ran: BatchCall[][] = []
   const abort = new AbortController()
   const log = memoryLog((event) => events.push(event))
   let step = 0
