@@ -1,27 +1,16 @@
-// Bundles src/ into dist/: one entry (cli.js) with lazily loaded chunks, the workers beside it,
-// and the data files that are read at run time. Native packages stay outside the bundle.
+// Bundles src/ into dist/: one entry (cli.js) with lazily loaded chunks, the workers beside it, and the data files that are
+// read at run time.
 import { build } from 'esbuild'
 import { execFileSync } from 'node:child_process'
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  globSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { createRequire } from 'node:module'
-import { basename, dirname, join } from 'node:path'
+import { chmodSync, cpSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { bundling, copyLanguages, nativePackages } from './bundle.ts'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 process.chdir(root)
 // Built beside and put in place at the end, so that a program that runs meanwhile finds all its parts.
 const out = `dist.${process.pid}`
-const external = ['oxc-parser', '@parcel/watcher', 'web-tree-sitter']
 
 /** Ink asks for React's developer tools when DEV=true; they are not shipped. */
 const noDevtools = {
@@ -41,21 +30,13 @@ await build({
     ...workers.map((file) => ({ in: file, out: file.split('/').slice(1).join('-').replace(/\.ts$/, '') })),
   ],
   outdir: out,
-  bundle: true,
-  splitting: true,
-  chunkNames: 'chunks/[name]-[hash]',
-  format: 'esm',
-  platform: 'node',
-  target: 'node24',
+  ...bundling,
   minify: true,
   keepNames: true,
   legalComments: 'none',
-  external,
+  external: nativePackages,
   plugins: [noDevtools],
   define: { 'process.env.NODE_ENV': '"production"' },
-  banner: {
-    js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
-  },
   logLevel: 'warning',
 })
 const copies = [
@@ -63,16 +44,7 @@ const copies = [
   ['src/index/languages/NOTICE.md', join(out, 'grammars', 'NOTICE.md')],
 ]
 for (const [from, to] of copies) if (existsSync(from)) cpSync(from, to, { recursive: true })
-// A language is a folder of data; its grammar lies in the development dependency that language.json names.
-const { resolve } = createRequire(import.meta.url)
-for (const data of globSync('src/index/languages/*/language.json')) {
-  const name = basename(dirname(data))
-  mkdirSync(join(out, 'languages', name), { recursive: true })
-  mkdirSync(join(out, 'grammars'), { recursive: true })
-  for (const file of [data, ...globSync(join(dirname(data), '*.scm'))])
-    cpSync(file, join(out, 'languages', name, basename(file)))
-  cpSync(resolve(JSON.parse(readFileSync(data, 'utf8')).grammar), join(out, 'grammars', `${name}.wasm`))
-}
+copyLanguages(out)
 chmodSync(join(out, 'cli.js'), 0o755)
 // Its help at 80 columns, so that `--help` need not load the command line.
 writeFileSync(join(out, 'help.txt'), execFileSync(process.execPath, [join(out, 'cli.js'), '--help']))
