@@ -1,7 +1,7 @@
 // The view of a session as a pure function of its events: `reduce` gives the next view and the items that are finished.
 import type { ErrorInfo, Event, Message } from '../protocol/index.ts'
 import type { Item } from './item.ts'
-import type { View } from './view.ts'
+import { noRun, type View } from './view.ts'
 
 /** Output of a running call that is kept for the screen. Characters. */
 const KEPT_OUTPUT = 4000
@@ -209,15 +209,8 @@ function endRun(view: View, { report, time }: Of<'run-end'>): Step {
   return {
     view: {
       ...view,
+      ...noRun,
       activity: report.outcome === 'failed' || report.outcome === 'unreachable' ? 'error' : 'ready',
-      runSince: undefined,
-      running: [],
-      held: '',
-      retry: undefined,
-      approval: undefined,
-      question: undefined,
-      errorRequest: undefined,
-      plan: [],
     },
     items: view.held === '' ? items : [{ kind: 'text', text: view.held }, ...items],
   }

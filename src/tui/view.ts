@@ -48,13 +48,9 @@ export interface View {
   told: ReadonlySet<string>
 }
 
-export const emptyView: View = {
-  model: '',
-  mode: 'ask',
-  activity: 'ready',
+/** What of a view is over when a run is. */
+export const noRun = {
   runSince: undefined,
-  contextTokens: 0,
-  window: 0,
   running: [],
   held: '',
   retry: undefined,
@@ -62,6 +58,15 @@ export const emptyView: View = {
   question: undefined,
   errorRequest: undefined,
   plan: [],
+} satisfies Partial<View>
+
+export const emptyView: View = {
+  ...noRun,
+  model: '',
+  mode: 'ask',
+  activity: 'ready',
+  contextTokens: 0,
+  window: 0,
   queue: [],
   progress: undefined,
   userMessages: 0,
