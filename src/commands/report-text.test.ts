@@ -11,6 +11,7 @@ const report: Report = {
   toolCalls: 2,
   inputTokens: 12_300,
   outputTokens: 45,
+  cachedTokens: 0,
   elapsedMs: 1_500,
   filesChanged: [],
   commands: [{ command: 'cat <<E\na\nE', exitCode: 0, durationMs: 1 }],

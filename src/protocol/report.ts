@@ -16,6 +16,8 @@ export const reportSchema = z.object({
   toolCalls: z.number().int(),
   inputTokens: z.number(),
   outputTokens: z.number(),
+  /** Of the input, what the server said it had cached. */
+  cachedTokens: z.number(),
   elapsedMs: z.number(),
   filesChanged: z.array(
     z.object({

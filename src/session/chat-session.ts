@@ -5,6 +5,7 @@ import { runLoop } from '../agent/loop.ts'
 import type { CallRunner, LoopEnd, QueuedMessage } from '../agent/ports.ts'
 import { ModelError } from '../model/language-model.ts'
 import type { EventBody, Mode, Operation, Report, Session } from '../protocol/index.ts'
+import { askTitle, checkAnswer, saveStats, titleOf } from './after-run.ts'
 import { CallDesk } from './call-desk.ts'
 import { EventStream } from './event-stream.ts'
 import { answerOpenCalls, StoredLog } from './message-log.ts'
@@ -22,15 +23,6 @@ interface ActiveRun {
   abort: AbortController
   ended: Promise<Report>
 }
-
-const zero = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 }
-
-/** Longest title taken from the first message. Characters. */
-const TITLE_LENGTH = 80
-
-const TITLE_ORDER =
-  '[codehound] Give this conversation a title of at most eight words. Answer with the title alone; call no tools.'
-const titleOf = (text: string): string => (text.trim().split('\n')[0] ?? '').slice(0, TITLE_LENGTH)
 
 export class ChatSession {
   readonly row: Session
@@ -251,10 +243,11 @@ export class ChatSession {
       modelHost: this.model?.host,
       now: parts.now(),
     })
-    this.saveStats(report)
+    const { store, log, row } = this
+    saveStats(store, report)
     if (end.outcome === 'done') {
-      await this.checkAnswer(report)
-      await this.askTitle(signal)
+      await checkAnswer(report, log, parts.checkAnswer, (text) => this.notice('warning', text))
+      if (parts.titles === 'model') await askTitle({ log, store, sessionId: row.id, model: this.model }, signal)
     }
     this.active = undefined
     events.emit({ type: 'status', state: end.outcome === 'failed' ? 'error' : 'ready' })
@@ -273,28 +266,6 @@ export class ChatSession {
     return true
   }
 
-  /** A title by the model for a new session, where that is wanted; else its first line stays. */
-  private async askTitle(signal: AbortSignal): Promise<void> {
-    const messages = this.log.all()
-    const isNew = messages.filter(({ sender }) => sender === 'USER').length === 1
-    if (this.parts.titles !== 'model' || !isNew || !this.model) return
-    const said = await this.model.prompt.aside(messages, TITLE_ORDER, signal)
-    const title = titleOf(said?.replaceAll(/^["'#*\s]+|["'*.\s]+$/g, '') ?? '')
-    if (title !== '') this.store.rename(this.row.id, title)
-  }
-
-  /** What of the answer does not hold, as notices: evidence, beside the answer and never in it. */
-  private async checkAnswer(report: Report): Promise<void> {
-    const answer = this.log.all().findLast((message) => message.sender === 'AI' && message.text !== '')?.text
-    if (!this.parts.checkAnswer || answer === undefined) return
-    try {
-      const findings = await this.parts.checkAnswer(answer, report)
-      for (const { claim, evidence } of findings) this.notice('warning', `answer check: "${claim}": ${evidence}`)
-    } catch (thrown) {
-      this.notice('warning', `The answer could not be checked: ${toErrorInfo(thrown).message}`)
-    }
-  }
-
   private async storeUserMessage(message: QueuedMessage, runId: string): Promise<void> {
     const { text, attachments, data } = message
     if (this.log.all().length === 0) this.store.rename(this.row.id, titleOf(text))
@@ -303,20 +274,6 @@ export class ChatSession {
       this.log.append({ sender: 'SYSTEM', text: '', system: { type: 'DATA_ADDED', data: content } })
     }
     await this.parts.changes?.beginRun(runId, stored.seq)
-  }
-
-  private saveStats(report: Report): void {
-    const edits = report.filesChanged.length
-    this.store.addStats(this.row.id, {
-      ...zero,
-      inputTokens: report.inputTokens,
-      outputTokens: report.outputTokens,
-      elapsedMs: report.elapsedMs,
-      turns: report.turns,
-      toolCalls: report.toolCalls,
-      editsApplied: edits,
-      editsRejected: report.refused.length,
-    })
   }
 
   private answerApproval(operation: AnswerApproval): void {
@@ -367,7 +324,7 @@ export class ChatSession {
     })
   }
 
-  /** Opens the model when none is open; false when it cannot be, and the user was told why. */
+  /** The model, opened when none is; undefined when it cannot be, and the user was told why. */
   private async haveModel(): Promise<OpenModel | undefined> {
     try {
       return (this.model ??= await this.openModel(this.modelName, new AbortController().signal))

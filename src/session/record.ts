@@ -46,6 +46,7 @@ export class RunRecord {
   private toolCalls = 0
   private inputTokens = 0
   private outputTokens = 0
+  private cachedTokens = 0
   private readonly startedAt: number
   /** True when a person is there: what a person refused is no failure of the run. */
   private readonly interactive: boolean
@@ -61,6 +62,7 @@ export class RunRecord {
         this.turns += 1
         this.inputTokens += event.usage?.inputTokens ?? 0
         this.outputTokens += event.usage?.outputTokens ?? 0
+        this.cachedTokens += event.usage?.cachedTokens ?? 0
         break
       case 'tool-call':
         this.toolCalls += 1
@@ -105,6 +107,7 @@ export class RunRecord {
     if (tool === 'task') {
       this.inputTokens += Number(data['inputTokens'] ?? 0)
       this.outputTokens += Number(data['outputTokens'] ?? 0)
+      this.cachedTokens += Number(data['cachedTokens'] ?? 0)
     }
     if (tool === 'shell_exec' && typeof data['command'] === 'string') {
       const exitCode = typeof data['exitCode'] === 'number' ? data['exitCode'] : null
@@ -130,6 +133,7 @@ export class RunRecord {
       toolCalls: this.toolCalls,
       inputTokens: this.inputTokens,
       outputTokens: this.outputTokens,
+      cachedTokens: this.cachedTokens,
       elapsedMs: facts.now - this.startedAt,
       filesChanged: [...this.files.values()],
       commands: this.commands,

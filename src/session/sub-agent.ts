@@ -24,7 +24,7 @@ export interface SubAgentParts {
 /** What came of a sub-agent: its answer for the parent's model, and what it cost. Never throws for a fault of the model. */
 export async function runSubAgent(prompt: string, parts: SubAgentParts, signal: AbortSignal): Promise<ToolResult> {
   const { model, runner, log, turns } = parts
-  const data = { turns: 0, toolCalls: 0, inputTokens: 0, outputTokens: 0 }
+  const data = { turns: 0, toolCalls: 0, inputTokens: 0, outputTokens: 0, cachedTokens: 0 }
   log.append({ sender: 'USER', text: prompt })
   const limits: LoopInput['limits'] = {
     consecutiveReads: 0,
@@ -48,6 +48,7 @@ export async function runSubAgent(prompt: string, parts: SubAgentParts, signal: 
         data.turns += 1
         data.inputTokens += event.usage?.inputTokens ?? 0
         data.outputTokens += event.usage?.outputTokens ?? 0
+        data.cachedTokens += event.usage?.cachedTokens ?? 0
       }
       parts.emit(event)
     },

@@ -51,6 +51,7 @@ const report = {
   elapsedMs: 3200,
   inputTokens: 1000,
   outputTokens: 247,
+  cachedTokens: 0,
   toolCalls: 1,
   filesChanged: [{ path: 'src/a.ts', change: 'modified', added: 1, removed: 1 }],
   refused: [],
