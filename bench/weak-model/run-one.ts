@@ -46,7 +46,13 @@ export interface Outcome {
 /** Longest run. Milliseconds. */
 const TIME_LIMIT_MS = 90_000
 
-export async function runOne(agent: Agent, garble: Garble, correction: Correction): Promise<Outcome> {
+/** An agent that is still at it after `limitMs` is killed. */
+export async function runOne(
+  agent: Agent,
+  garble: Garble,
+  correction: Correction,
+  limitMs = TIME_LIMIT_MS,
+): Promise<Outcome> {
   const place = makePlace(files)
   const model = weakModel(garble, correction, agent.profile, place.folder)
   const server = await startModelServer((request) => model.answer(request), { deltaChars: garble.deltaChars ?? 16 })
@@ -69,7 +75,7 @@ export async function runOne(agent: Agent, garble: Garble, correction: Correctio
     let stderr = ''
     child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text))
     child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
-    const killer = setTimeout(() => process.kill(-child.pid!, 'SIGKILL'), TIME_LIMIT_MS)
+    const killer = setTimeout(() => process.kill(-child.pid!, 'SIGKILL'), limitMs)
     const exitCode = await new Promise<number | null>((resolve) => child.on('close', resolve))
     clearTimeout(killer)
     const escaped = existsSync(OUTSIDE) && !hadOutside

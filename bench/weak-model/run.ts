@@ -1,5 +1,6 @@
 // Which agents get a fixed repair task done when the model garbles its calls. Builds nothing: run `npm run build` first.
-//   node bench/weak-model/run.ts [--agents codehound,pi] [--correction never|third|both] [--only TEXT] [--every N] [--show]
+//   node bench/weak-model/run.ts [--agents codehound,pi] [--correction never|third|both] [--only TEXT] [--every N] [--at N]
+//     [--limit SECONDS] [--out FILE] [--show]
 // Prints a table: garble × agent, and sums. `done` the task is done; else the exit code and what is wrong.
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -16,6 +17,7 @@ const { values } = parseArgs({
     only: { type: 'string', default: '' },
     every: { type: 'string', default: '1' },
     at: { type: 'string', default: '2' },
+    limit: { type: 'string', default: '90' },
     show: { type: 'boolean', default: false },
     out: { type: 'string' },
   },
@@ -54,7 +56,7 @@ const rows: { agent: string; outcome: Outcome }[] = []
 for (const correction of corrections) {
   for (const agent of wanted) {
     const outcomes = await pooled(chosen, Number(values.at), async (garble) => {
-      const outcome = await runOne(agent, garble, correction)
+      const outcome = await runOne(agent, garble, correction, Number(values.limit) * 1000)
       if (values.show && (outcome.faults.length > 0 || outcome.exitCode !== 0)) {
         console.error(`--- ${agent.name} · ${garble.id} · ${correction}: ${outcome.faults.join('; ')}`)
         console.error(outcome.stdout.slice(-600), outcome.stderr.slice(-2500))

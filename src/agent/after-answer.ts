@@ -58,6 +58,7 @@ export async function handleError(answer: Answer, input: LoopInput, state: RunSt
     if (await input.prompt.shrink(input.log.all(), input.signal)) return 'go-on'
   }
   if (error.unsupported === 'tools' && input.toolsRefused()) return 'go-on'
+  if (error.unsupported === 'images' && input.imagesRefused()) return 'go-on'
   if (wasCut(error) && answer.messageId !== '' && state.cuts < MAX_RESUMED_CUTS) {
     state.cuts += 1
     input.emit({

@@ -1,7 +1,7 @@
 // What the loop needs of the outside, as arguments. The session implements these; tests give their own.
-import type { RequestMessage, RequestTool, ModelRequest, StreamPart } from '../model/language-model.ts'
+import type { RequestImage, RequestMessage, RequestTool, ModelRequest, StreamPart } from '../model/language-model.ts'
 import type { BatchCall } from '../tools/batch-call.ts'
-import type { ErrorInfo, EventBody, Message, NewMessage, ToolResult } from '../protocol/index.ts'
+import type { AttachedImage, ErrorInfo, EventBody, Message, NewMessage, ToolResult } from '../protocol/index.ts'
 import type { RunLimits } from './limits.ts'
 
 /** The message log of one session. What a call returns is durable. */
@@ -11,6 +11,8 @@ export interface MessageLog {
   replace(id: string, message: NewMessage): Message
   /** Everything so far, in order. */
   all(): readonly Message[]
+  /** An image of one of the messages; undefined when its bytes are gone. */
+  image(image: AttachedImage): RequestImage | undefined
 }
 
 /** What a structured answer says beside its text and its calls. */
@@ -129,6 +131,8 @@ export interface LoopInput {
   takeQueued(): QueuedMessage[]
   /** The server refuses requests with tools: true when calls are written in the text from now on. */
   toolsRefused(): boolean
+  /** The server refuses requests with images: true when words stand in their place from now on. */
+  imagesRefused(): boolean
   /** Asks a person what to do about a model error; headless answers `abort`. */
   onModelError(error: ErrorInfo): Promise<'retry' | 'skip' | 'abort'>
 }

@@ -18,7 +18,7 @@ function setUp(options: Partial<PromptParts> & { summary?: string } = {}) {
   const { summary = 'SUMMARY', ...parts } = options
   const counter = new TokenCounter()
   const prompt = new ContextPrompt({
-    form: () => ({ rules: 'RULES' }),
+    form: () => ({ rules: 'RULES', images: true }),
     project: () => Promise.resolve('PROJECT'),
     tools: [{ name: 'read_file', description: 'reads', parameters: {} }],
     counter,

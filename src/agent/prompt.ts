@@ -3,7 +3,7 @@
 // A pass is stored as a marker and the history is never touched.
 import type { RequestMessage, RequestTool } from '../model/language-model.ts'
 import { ModelError } from '../model/language-model.ts'
-import type { EventBody, Message } from '../protocol/index.ts'
+import type { AttachedImage, EventBody, Message } from '../protocol/index.ts'
 import { askAside, cutSeq, summaryMarker, summaryOrder } from './context/compact.ts'
 import type { Asker } from './context/compact.ts'
 import { describeContext } from './context/describe.ts'
@@ -33,6 +33,8 @@ export interface PromptForm {
   rules: string
   /** How calls and results are written when they stand in the text; undefined: in the server's own form. */
   textCalls?: TextCalls
+  /** The model takes images. */
+  images: boolean
 }
 
 export interface PromptParts {
@@ -210,10 +212,15 @@ export class ContextPrompt implements PromptBuilder {
   }
 
   private shape(log: readonly Message[], view: ContextView): Shaped {
-    const { rules, textCalls } = this.parts.form()
+    const { rules, textCalls, images } = this.parts.form()
     const system: RequestMessage[] = [{ role: 'system', content: rules, cache: 'static' }]
     if (this.project !== undefined) system.push({ role: 'system', content: this.project, cache: 'user-data' })
-    const messages = [...system, ...toRequestMessages(log, { view, ...(textCalls ? { textCalls } : {}) })]
+    const options = {
+      view,
+      ...(textCalls ? { textCalls } : {}),
+      ...(images ? { image: (each: AttachedImage) => this.parts.log.image(each) } : {}),
+    }
+    const messages = [...system, ...toRequestMessages(log, options)]
     return { messages, size: promptSize(messages, this.tools()) }
   }
 

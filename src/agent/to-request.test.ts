@@ -94,3 +94,22 @@ test('what was attached to a user message joins it; messages for audit stay out'
   log.append({ sender: 'SYSTEM', text: '', system: { type: 'NETWORK_ERROR', data: 'down' }, excludeFromPrompt: true })
   expect(toRequestMessages(log.all())).toEqual([{ role: 'user', content: 'look\n\nthe file' }])
 })
+
+test('an image goes with its message, and words stand for one that cannot be shown', () => {
+  const log = memoryLog()
+  const image = { hash: 'h', mediaType: 'image/png' as const, bytes: 3 }
+  const attachments = [
+    { kind: 'path' as const, ref: '@a.ts', summary: 'outline' },
+    { kind: 'image' as const, ref: '@a.png', summary: 'PNG image', image },
+  ]
+  log.append({ sender: 'USER', text: 'look', attachments })
+  const shown = { hash: 'h', mediaType: 'image/png' as const, base64: 'AAAA' }
+  const content = (options: Parameters<typeof toRequestMessages>[1]) => toRequestMessages(log.all(), options)
+  expect(content({ image: () => shown })).toEqual([{ role: 'user', content: 'look', images: [shown] }])
+  expect(content({})).toEqual([
+    { role: 'user', content: 'look\n\n[codehound] @a.png is an image, which you cannot see.' },
+  ])
+  expect(content({ image: () => undefined })).toEqual([
+    { role: 'user', content: 'look\n\n[codehound] @a.png is an image, which is no longer stored.' },
+  ])
+})

@@ -1,8 +1,8 @@
 // Turns stored messages into the messages of a request. Pure and stable: the same log gives the same bytes, and a longer
 // log gives the same bytes with more behind them. It guarantees what every provider demands: each call has exactly one
 // result right behind its message, in the order of the calls, and no result stands without its call.
-import type { RequestMessage } from '../model/language-model.ts'
-import type { Message, ToolCall, ToolResult } from '../protocol/index.ts'
+import type { RequestImage, RequestMessage } from '../model/language-model.ts'
+import type { AttachedImage, Message, ToolCall, ToolResult } from '../protocol/index.ts'
 import { inForm } from './context/result-form.ts'
 import type { ContextView, ResultForm } from './context/view.ts'
 import { resultText } from './result-text.ts'
@@ -38,6 +38,8 @@ interface Options {
   /** What earlier passes over a full window decided. */
   view?: ContextView
   textCalls?: TextCalls
+  /** Fetches an image of a message, undefined when its bytes are gone; without this the model takes none and is told so. */
+  image?: (image: AttachedImage) => RequestImage | undefined
 }
 
 /** Results by call id; a later message for the same call stands for the earlier one. */
@@ -124,6 +126,22 @@ function summaryMessage(summary: NonNullable<ContextView['summary']>, messages: 
   }
 }
 
+/** The user's words with their images; what stands in the place of one that cannot be shown. */
+function userMessage(
+  { text, attachments = [] }: Message,
+  { image: fetch }: Options,
+): RequestMessage & { role: 'user' } {
+  const images: RequestImage[] = []
+  let content = text
+  for (const { ref, image } of attachments) {
+    if (!image) continue
+    const found = fetch?.(image)
+    if (found) images.push(found)
+    else content += `\n\n[codehound] ${ref} is an image, which ${fetch ? 'is no longer stored' : 'you cannot see'}.`
+  }
+  return { role: 'user', content, ...(images.length > 0 ? { images } : {}) }
+}
+
 /** Maps a session's messages, without the system prompt, to request messages. */
 export function toRequestMessages(messages: readonly Message[], options: Options = {}): RequestMessage[] {
   const results = resultsByCall(messages)
@@ -137,7 +155,7 @@ export function toRequestMessages(messages: readonly Message[], options: Options
       out.push(...answerMessages(message, results, options))
       userOpen = false
     } else if (message.sender === 'USER') {
-      out.push({ role: 'user', content: message.text })
+      out.push(userMessage(message, options))
       userOpen = true
     } else if (message.system && message.system.callId === undefined && message.system.data !== undefined) {
       // What was loaded for a user message joins it: it is stored in the same step, so the bytes never change afterwards.

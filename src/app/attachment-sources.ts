@@ -2,6 +2,7 @@
 import type { Judgement, PolicyRequest } from '../policy/judgement.ts'
 import type { AttachmentSources } from '../session/attachments/load.ts'
 import { findNote } from '../tools/notes.ts'
+import { isWholePath, readNamedFile } from '../workspace/files/read-named-file.ts'
 import type { Opened } from './opened.ts'
 
 /** A page that says nothing for so long is not loaded. Milliseconds. */
@@ -12,13 +13,18 @@ interface HostPolicy {
   judgeAddress(host: string, addresses: readonly string[]): Judgement
 }
 
-/** The sources for a session. */
-export function attachmentSources(opened: Opened, policy: HostPolicy): AttachmentSources {
+/** The sources for a session. `atPrompt`: the message was typed by a person here, who may name an image anywhere. */
+export function attachmentSources(opened: Opened, policy: HostPolicy, atPrompt: boolean): AttachmentSources {
   const { workspace, loaded } = opened
   const { config } = loaded
   return {
     workspace,
     index: () => opened.index.whenReady(),
+    readImage: async (path) => {
+      const file = await workspace.readBytes(path)
+      const isElsewhere = !file.ok && file.code === 'OUTSIDE_WORKSPACE' && isWholePath(path)
+      return isElsewhere && atPrompt ? readNamedFile(path, (each) => workspace.secretRule(each)) : file
+    },
     diff: async () => {
       const diff = await workspace.git.diff({ against: 'HEAD' })
       return diff.ok ? diff.text : diff.message

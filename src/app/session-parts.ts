@@ -196,7 +196,7 @@ export async function partsOf(
     changes: workspace.journal && changeHistory(workspace.journal, row.id, (paths) => workspace.noteChange(paths)),
     attach: async (text) => {
       map.hear(text)
-      const found = await loadAttachments(text, attachmentSources(opened, judge))
+      const found = await loadAttachments(text, attachmentSources(opened, judge, interactive))
       return { ...found, data: found.data.map((each) => mask.mask(each)) }
     },
     runCommand: async (command, signal, output) => {

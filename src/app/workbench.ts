@@ -9,6 +9,7 @@ import { allKeys } from '../config/key-path.ts'
 import type { CodeIndex } from '../index/code-index.ts'
 import type { FileDiff } from '../protocol/index.ts'
 import { UserError } from '../protocol/user-error.ts'
+import { isNamedFile } from '../workspace/files/read-named-file.ts'
 import type { Opened } from './opened.ts'
 import { userCommands } from './user-commands.ts'
 import { modelAccess } from './model-access.ts'
@@ -52,6 +53,7 @@ export async function createWorkbench(opened: Opened, app: App): Promise<Workben
         .questions({ open: true })
         .map(({ kind, text, sessionId }) => `${kind}  ${text}  (session ${sessionId.slice(0, 8)})`),
     paths: async (prefix, limit) => bestPaths((await openIndex(opened)).files(), prefix, limit),
+    isFile: (path) => Promise.resolve(isNamedFile(path)),
     symbols: async (prefix, limit) => {
       if (prefix === '') return []
       const index = await openIndex(opened)

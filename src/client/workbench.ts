@@ -108,6 +108,8 @@ export interface Workbench {
   questions(): string[]
   /** Paths under the root that begin with or contain the text, best first. */
   paths(prefix: string, limit: number): Promise<string[]>
+  /** Whether a whole path names a file, wherever it lies. */
+  isFile(path: string): Promise<boolean>
   /** Names of symbols; empty where there is no index. */
   symbols(prefix: string, limit: number): Promise<string[]>
   /** The user's own commands of this project and of his configuration folder. */

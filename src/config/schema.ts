@@ -45,6 +45,10 @@ const backendSchema = z
       .enum(['auto', 'native', 'xml'])
       .optional()
       .describe("How the model writes tool calls: the provider's own form, or in the text. Default: auto."),
+    vision: z
+      .boolean()
+      .optional()
+      .describe('Whether the model takes images; wins over what the server reports. Default: tried where nobody says.'),
     reasoning: z.enum(['off', 'low', 'medium', 'high']).optional().describe('How long a reasoning model may think.'),
     keepAlive: text().optional().describe('Ollama: how long the server keeps the model loaded (`10m`, `-1`).'),
     caFile: text().optional().describe('PEM file with further certificate authorities.'),

@@ -30,6 +30,7 @@ export function cacheKey(request: ModelRequest, ignoreCase: boolean): string {
 function keyOf(message: RequestMessage, text: (content: string) => string, number: (id: string) => number): unknown {
   const content = text(message.content)
   if (message.role === 'tool') return { role: 'tool', content, name: message.name, call: number(message.callId) }
+  if (message.role === 'user') return { role: 'user', content, images: message.images?.map(({ hash }) => hash) }
   if (message.role !== 'assistant') return { role: message.role, content }
   const calls = (message.toolCalls ?? []).map((call) => [number(call.id), call.name, call.arguments])
   return { role: 'assistant', content, calls }

@@ -45,7 +45,7 @@ export interface StatusFailure {
   /** What the server said, one line; empty when it said nothing. */
   said: string
   /** Set by the provider from the structured body where a status means several things. */
-  kind?: 'context_too_long' | 'model_not_found' | 'no-tools' | 'quota' | undefined
+  kind?: 'context_too_long' | 'model_not_found' | 'no-tools' | 'no-images' | 'quota' | undefined
   /** Installed models near the one asked for, nearest first. */
   nearest?: string[] | undefined
   /** What to type to download the model, where the provider can. */
@@ -79,6 +79,13 @@ export function statusError(context: ErrorContext, failure: StatusFailure): Mode
       retryable: false,
       unsupported: 'tools',
       suggestion: `Set toolFormat: xml for the backend "${context.backend}".`,
+    })
+  if (kind === 'no-images')
+    return modelError(context, 'unknown', `${who} says the model "${context.model}" does not take images${detail}`, {
+      status,
+      retryable: false,
+      unsupported: 'images',
+      suggestion: 'Choose a model that sees with /model.',
     })
   if (status === 401 || status === 403 || status === 402)
     return modelError(context, 'auth_error', `${who} refused the credentials (${status})${detail}`, {

@@ -1,6 +1,7 @@
 // The LanguageModel port: one internal request, one internal stream of parts. A provider is one file in providers/
 // that maps both ways; it never retries (retry.ts does), never parses calls out of text (text-calls/ does), and
 // reports every failure as a ModelError.
+import type { ImageType } from '../lib/image-facts.ts'
 import type { ErrorInfo, FinishReason, ModelErrorCode, Usage } from '../protocol/index.ts'
 
 /** A call as it stands in a request: the argument text must be sent back byte for byte. */
@@ -11,13 +12,24 @@ export interface RequestToolCall {
   arguments: string
 }
 
+/** An image as it stands in a request: the same bytes each time. */
+export interface RequestImage {
+  /** SHA-256 of the bytes, hex. */
+  hash: string
+  mediaType: ImageType
+  /** Pixels; absent when the header does not say. */
+  width?: number
+  height?: number
+  base64: string
+}
+
 /**
  * One message of a request. Order is kept by providers; merging neighbours is theirs where an API demands it.
  * Every `tool` message answers a call of the nearest `assistant` message before it.
  */
 export type RequestMessage =
   | { role: 'system'; content: string; cache?: 'static' | 'user-data' }
-  | { role: 'user'; content: string }
+  | { role: 'user'; content: string; images?: RequestImage[] }
   | { role: 'assistant'; content: string; toolCalls?: RequestToolCall[]; reasoning?: string; reasoningData?: unknown }
   | { role: 'tool'; callId: string; name: string; content: string }
 
@@ -117,8 +129,11 @@ export class ModelError extends Error {
   readonly retryable: boolean
   /** True when parts had been given before the failure. */
   readonly afterFirstPart: boolean
-  /** Set when the server refuses this model's requests for having tools in them: ask again with calls written as text. */
-  readonly unsupported: 'tools' | undefined
+  /**
+   * Set when the server refuses this model's requests for having tools or images in them: ask again with calls written as
+   * text, or with words in the images' place.
+   */
+  readonly unsupported: 'tools' | 'images' | undefined
 
   constructor(
     code: ModelErrorCode,
@@ -126,7 +141,7 @@ export class ModelError extends Error {
     options: Omit<ErrorInfo, 'code' | 'message' | 'recoverable'> & {
       retryable: boolean
       afterFirstPart?: boolean
-      unsupported?: 'tools'
+      unsupported?: 'tools' | 'images'
       cause?: unknown
     },
   ) {

@@ -37,7 +37,8 @@ export class PromptCheck {
     const before = this.#last
     this.#last = { chars: size.chars, counted }
     const { measured } = this.#counter
-    const expected = measured ? this.#counter.estimate(size) : size.chars / MOST_CHARS_PER_TOKEN
+    // What images cost differs too much from server to server to be missed.
+    const expected = measured ? this.#counter.estimate({ ...size, imageTokens: 0 }) : size.chars / MOST_CHARS_PER_TOKEN
     const grown = before === undefined ? 0 : size.chars - before.chars
     // A prompt that grew while its count did not has lost at its beginning what it won at its end.
     const stalled = before !== undefined && grown >= SURE_GROWTH && counted <= before.counted

@@ -18,6 +18,8 @@ export interface BackendSettings {
   temperature?: number | undefined
   maxParallelTools?: number | undefined
   toolFormat?: 'auto' | 'native' | 'xml' | undefined
+  /** Whether the model takes images; what the user sets wins over what the server reports. */
+  vision?: boolean | undefined
   reasoning?: 'off' | 'low' | 'medium' | 'high' | undefined
   /** Ollama only: how long the server keeps the model loaded, as it writes it ("10m", "-1"). */
   keepAlive?: string | undefined

@@ -14,6 +14,21 @@ const SHORTEST_MEASURE = 800
 export interface PromptSize {
   chars: number
   messages: number
+  /** Tokens of images, as far as their pixels tell; none when absent. */
+  imageTokens?: number
+}
+
+/** Servers shrink an image until it costs about this much; one of unknown size counts so. */
+const MOST_IMAGE_TOKENS = 1_600
+/** https://docs.anthropic.com/en/docs/build-with-claude/vision; Qwen's 28 × 28 patches and OpenAI's tiles come to about the same. */
+const PIXELS_PER_TOKEN = 750
+/** Above this share of a count, what images cost is too rough to learn from the rest. */
+const IMAGE_SHARE_BOUND = 0.1
+
+/** What an image costs in a prompt, about. Width and height in pixels. */
+export function imageTokens({ width, height }: { width?: number | undefined; height?: number | undefined }): number {
+  if (width === undefined || height === undefined) return MOST_IMAGE_TOKENS
+  return Math.min(MOST_IMAGE_TOKENS, Math.ceil((width * height) / PIXELS_PER_TOKEN))
 }
 
 const jsonLength = remembered((tools: readonly RequestTool[]) => JSON.stringify(tools).length)
@@ -21,12 +36,14 @@ const jsonLength = remembered((tools: readonly RequestTool[]) => JSON.stringify(
 /** Size of a request: contents, names and arguments of calls, and the tools as JSON. */
 export function promptSize(messages: readonly RequestMessage[], tools: readonly RequestTool[]): PromptSize {
   let chars = tools.length === 0 ? 0 : jsonLength(tools)
+  let images = 0
   for (const message of messages) {
     chars += message.content.length
+    if (message.role === 'user') for (const image of message.images ?? []) images += imageTokens(image)
     if (message.role !== 'assistant') continue
     for (const call of message.toolCalls ?? []) chars += call.name.length + call.arguments.length
   }
-  return { chars, messages: messages.length }
+  return { chars, messages: messages.length, ...(images > 0 ? { imageTokens: images } : {}) }
 }
 
 /** An answer always gets so many tokens, whatever is left. */
@@ -61,12 +78,15 @@ export class TokenCounter {
   }
 
   estimate(size: PromptSize): number {
-    return Math.ceil(size.chars / this.#charsPerToken) + size.messages * TOKENS_PER_MESSAGE
+    const text = Math.ceil(size.chars / this.#charsPerToken)
+    return text + size.messages * TOKENS_PER_MESSAGE + (size.imageTokens ?? 0)
   }
 
   /** Takes in the server's count of a whole prompt; counts that cannot be right are left out. */
   observe(size: PromptSize, counted: number): void {
-    const tokens = counted - size.messages * TOKENS_PER_MESSAGE
+    const { imageTokens: images = 0 } = size
+    if (images > counted * IMAGE_SHARE_BOUND) return
+    const tokens = counted - size.messages * TOKENS_PER_MESSAGE - images
     if (size.chars < SHORTEST_MEASURE || tokens <= 0) return
     const ratio = size.chars / tokens
     if (ratio < RATIO_BOUNDS[0] || ratio > RATIO_BOUNDS[1]) return

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { imageTypes } from '../lib/image-facts.ts'
 import { toolCallSchema, toolResultSchema } from './tool-call.ts'
 
 export const senderSchema = z.enum(['USER', 'AI', 'SYSTEM'])
@@ -16,6 +17,18 @@ export const systemTypeSchema = z.enum([
   'NETWORK_ERROR',
   'SESSION_TIMEOUT',
 ])
+
+/** An image of a message. Its bytes lie in the store, under their hash. */
+export const attachedImageSchema = z.object({
+  /** SHA-256 of the bytes, hex. */
+  hash: z.string(),
+  mediaType: z.enum(imageTypes),
+  bytes: z.number().int(),
+  /** Pixels; absent when the header does not say. */
+  width: z.number().int().optional(),
+  height: z.number().int().optional(),
+})
+export type AttachedImage = z.infer<typeof attachedImageSchema>
 
 /** Something the user attached: where it points, and the one line screens show for it. */
 export const attachmentSchema = z.object({
@@ -35,6 +48,7 @@ export const attachmentSchema = z.object({
   ]),
   ref: z.string(),
   summary: z.string(),
+  image: attachedImageSchema.optional(),
 })
 export type Attachment = z.infer<typeof attachmentSchema>
 

@@ -4,8 +4,9 @@ import { WALL_TIME_REACHED } from '../agent/limits.ts'
 import { runLoop } from '../agent/loop.ts'
 import type { CallRunner, LoopEnd, QueuedMessage } from '../agent/ports.ts'
 import { ModelError } from '../model/language-model.ts'
-import type { EventBody, Mode, Operation, Report, Session } from '../protocol/index.ts'
+import type { EventBody, Message, Mode, Operation, Report, Session } from '../protocol/index.ts'
 import { askTitle, checkAnswer, saveStats, titleOf } from './after-run.ts'
+import { blindNote } from './blind-note.ts'
 import { CallDesk } from './call-desk.ts'
 import { EventStream } from './event-stream.ts'
 import { answerOpenCalls, StoredLog } from './message-log.ts'
@@ -141,6 +142,11 @@ export class ChatSession {
     this.events.emit({ type: 'notice', level, text })
   }
 
+  private noteBlind(attachments: Message['attachments']): void {
+    const text = this.model && blindNote(attachments, this.model)
+    if (text !== undefined) this.notice('warning', text)
+  }
+
   private settle(found: boolean, what: string): void {
     if (!found) this.notice('warning', `That ${what} is no longer open: it was answered, or the run ended.`)
   }
@@ -148,6 +154,7 @@ export class ChatSession {
   private async sendMessage({ text, attachments, data }: SendMessage): Promise<void> {
     if (this.parts.saveInput) this.store.addInput(this.row.id, text)
     const looked = await this.parts.attach(text)
+    for (const [hash, bytes] of looked.images) this.store.addImage(this.row.id, hash, bytes)
     const message: QueuedMessage = { text, data: [...(data ?? []), ...looked.data] }
     const all = [...(attachments ?? []), ...looked.attachments]
     if (all.length > 0) message.attachments = all
@@ -155,6 +162,7 @@ export class ChatSession {
     try {
       await hearPrompt(this.parts.hooks, message, (problem) => this.notice('warning', problem))
       if (!this.active) return await this.start(message, 'USER_MESSAGE')
+      this.noteBlind(message.attachments)
       this.queue.push(message)
     } catch (thrown) {
       this.notice('warning', toErrorInfo(thrown).message)
@@ -199,6 +207,7 @@ export class ChatSession {
       events.emit({ type: 'status', state: 'thinking' })
       this.model ??= await this.reachModel(signal)
       const model = this.model
+      this.noteBlind(message?.attachments)
       events.emit({
         type: 'run-start',
         reason,
@@ -223,6 +232,11 @@ export class ChatSession {
           newId: parts.newId,
           signal,
           toolsRefused: () => model.toolsRefused(),
+          imagesRefused: () => {
+            const isNews = model.imagesRefused()
+            if (isNews) this.noteBlind(this.log.all().flatMap(({ attachments }) => attachments ?? []))
+            return isNews
+          },
           takeQueued: () => this.queue.splice(0),
           onModelError: (error) => this.desk.chooseAfterError(error, signal),
         })

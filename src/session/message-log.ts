@@ -1,10 +1,13 @@
 // The message log of one open session: the store behind, a copy in memory for the loop, a `message` event for every front.
 import type { MessageLog } from '../agent/ports.ts'
-import type { EventBody, Message, NewMessage } from '../protocol/index.ts'
+import type { RequestImage } from '../model/language-model.ts'
+import type { AttachedImage, EventBody, Message, NewMessage } from '../protocol/index.ts'
 import type { SessionStore } from './session-store.ts'
 
 export class StoredLog implements MessageLog {
   private messages: Message[] | undefined
+  /** Every request sends them all again. */
+  private readonly images = new Map<string, RequestImage>()
   private readonly store: SessionStore
   private readonly sessionId: string
   private readonly emit: (event: EventBody) => void
@@ -35,6 +38,17 @@ export class StoredLog implements MessageLog {
 
   all(): readonly Message[] {
     return this.load()
+  }
+
+  image({ hash, mediaType, width, height }: AttachedImage): RequestImage | undefined {
+    const known = this.images.get(hash)
+    if (known) return known
+    const bytes = this.store.image(this.sessionId, hash)
+    if (!bytes) return undefined
+    const size = width === undefined || height === undefined ? {} : { width, height }
+    const image = { hash, mediaType, ...size, base64: Buffer.from(bytes).toString('base64') }
+    this.images.set(hash, image)
+    return image
   }
 
   /** Forgets the copy after the store was changed behind it (rewind). */

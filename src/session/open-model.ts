@@ -82,6 +82,8 @@ export async function openModel(
     ...(settings.reasoning === undefined ? {} : { reasoning: settings.reasoning }),
   }
   const counter = new TokenCounter()
+  // Where neither says it, the first request with an image tells.
+  let images = settings.vision ?? info?.vision ?? true
 
   /** The model with the prompt and the tools of one conversation; a sub-agent's shares the rest with its parent. */
   const converse = (own: Conversation, session: SessionWindow): OpenModel => {
@@ -96,9 +98,9 @@ export async function openModel(
     const withTools = (toolText: string): string => systemPrompt({ ...own.facts, toolText }, tier)
     const form = (): PromptForm => {
       if (isStructured)
-        return { rules: withTools(structuredInstructions(toldTools(), tier)), textCalls: structuredCalls }
-      if (format.current === 'native') return { rules }
-      return { rules: withTools(textToolInstructions(toldTools(), tier)), textCalls: hermesCalls }
+        return { rules: withTools(structuredInstructions(toldTools(), tier)), textCalls: structuredCalls, images }
+      if (format.current === 'native') return { rules, images }
+      return { rules: withTools(textToolInstructions(toldTools(), tier)), textCalls: hermesCalls, images }
     }
     const prompt = new ContextPrompt({
       form,
@@ -127,6 +129,14 @@ export async function openModel(
       prompt,
       calls,
       toolsRefused: () => !isStructured && format.refused(),
+      get images() {
+        return images
+      },
+      imagesRefused: () => {
+        const taken = images
+        images = false
+        return taken
+      },
       // Another window would make the server load the model anew, so a sub-agent has the one its parent has now.
       beside: (other) => converse(other, new SessionWindow({ window: session.tokens, most: session.tokens })),
     }

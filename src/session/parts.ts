@@ -46,6 +46,10 @@ export interface OpenModel {
   calls: CallResolver
   /** The server refuses tools in requests for this model: calls go into the text from now on. False when they already do. */
   toolsRefused(): boolean
+  /** False: words stand in the place of images. True also where nobody has said. */
+  readonly images: boolean
+  /** The server refuses images for this model: it is told of them in words from now on. False when it already was. */
+  imagesRefused(): boolean
   /** The same model, connection and window in a conversation of its own (a sub-agent's). */
   beside(conversation: Conversation): OpenModel
 }

@@ -29,4 +29,9 @@ export class ScratchLog implements MessageLog {
   all(): readonly Message[] {
     return this.#messages
   }
+
+  /** A sub-agent is given words only. */
+  image(): undefined {
+    return undefined
+  }
 }

@@ -53,6 +53,10 @@ export interface SessionStore {
   truncate(sessionId: string, fromSeq: number): number
   /** Copies a session up to and including `seq` (default: all) into a new one. */
   fork(sessionId: string, seq?: number): Session
+  /** Keeps the bytes of an image that a message of the session names; `hash` is their SHA-256 in hex. Goes with the session. */
+  addImage(sessionId: string, hash: string, data: Uint8Array): void
+  /** Undefined when the session has none with that hash. */
+  image(sessionId: string, hash: string): Uint8Array | undefined
   search(query: string, options?: { limit?: number; sessionId?: string }): SearchHit[]
 
   /** What the user typed at the prompt, newest last. */

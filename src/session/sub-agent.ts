@@ -57,6 +57,7 @@ export async function runSubAgent(prompt: string, parts: SubAgentParts, signal: 
     signal,
     takeQueued: () => [],
     toolsRefused: () => model.toolsRefused(),
+    imagesRefused: () => false,
     onModelError: () => Promise.resolve('abort'),
   })
   data.toolCalls = log.all().reduce((sum, { output }) => sum + (output?.toolCalls.length ?? 0), 0)

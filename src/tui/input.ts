@@ -3,6 +3,7 @@ import type { Controller } from './controller.ts'
 import { askKey } from './ask-keys.ts'
 import { paste as pasteInto } from './editor.ts'
 import type { Pressed } from './keys.ts'
+import { mentionPasted } from './paste-image.ts'
 import { promptKey } from './prompt-keys.ts'
 import { focusOf } from './ui-state.ts'
 import type { Mode } from '../protocol/index.ts'
@@ -56,7 +57,9 @@ export class Input {
   paste(text: string): void {
     const { controller } = this
     controller.flush()
-    controller.setEditor(pasteInto(controller.ui.editor, text))
+    const editor = pasteInto(controller.ui.editor, text)
+    controller.setEditor(editor)
+    if (!controller.ui.search) void mentionPasted(controller, text, editor)
     controller.drawNow()
   }
 

@@ -167,6 +167,20 @@ export function sessionStoreContract(name: string, open: () => SessionStore): vo
       expect(store!.truncate(id, 9)).toBe(0)
     })
 
+    test('an image comes back by its hash, in forks too, and goes with its session', () => {
+      const source = fresh().create(session)
+      const other = store!.create(session)
+      const data = new Uint8Array([137, 80, 0, 255])
+      store!.addImage(source.id, 'h1', data)
+      store!.addImage(source.id, 'h1', data)
+      expect(new Uint8Array(store!.image(source.id, 'h1')!)).toEqual(data)
+      expect([store!.image(source.id, 'h2'), store!.image(other.id, 'h1')]).toEqual([undefined, undefined])
+      const fork = store!.fork(source.id)
+      store!.delete(source.id)
+      expect(store!.image(source.id, 'h1')).toBeUndefined()
+      expect(new Uint8Array(store!.image(fork.id, 'h1')!)).toEqual(data)
+    })
+
     test('a fork shares what was said up to a place and then goes its own way', () => {
       const source = fresh().create(session)
       for (let n = 1; n <= 3; n++) store!.append(source.id, user(`m${n}`))

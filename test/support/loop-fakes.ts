@@ -40,6 +40,7 @@ export function memoryLog(emit: (event: EventBody) => void = () => {}) {
       return full
     },
     all: (): readonly Message[] => messages,
+    image: () => undefined,
   }
 }
 
@@ -167,6 +168,7 @@ export function fakeRun(
     signal: abort.signal,
     takeQueued: () => queued.splice(0).map((text) => ({ text })),
     toolsRefused: () => false,
+    imagesRefused: () => false,
     onModelError: options.onModelError ?? (async () => 'abort'),
   }
   log.append({ sender: 'USER', text: 'do it' })

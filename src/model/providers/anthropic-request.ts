@@ -1,6 +1,6 @@
 import { asArray, asObject, parseJson } from '../json.ts'
 import type { Json } from '../json.ts'
-import type { ModelRequest, RequestMessage } from '../language-model.ts'
+import type { ModelRequest, RequestImage, RequestMessage } from '../language-model.ts'
 
 /** A cached prefix is found at most 20 blocks before a breakpoint; with a margin for blocks the server adds. */
 const BLOCKS_WITHOUT_BREAKPOINT = 18
@@ -88,9 +88,9 @@ function toMessages(messages: RequestMessage[]): WireMessage[] {
 function toBlocks(message: RequestMessage): Json[] {
   switch (message.role) {
     case 'system':
+      return textBlock(message.content)
     case 'user':
-      // Empty text blocks are refused.
-      return message.content === '' ? [] : [{ type: 'text', text: message.content }]
+      return [...(message.images ?? []).map(imageBlock), ...textBlock(message.content)]
     case 'tool':
       return [{ type: 'tool_result', tool_use_id: wireId(message.callId), content: message.content }]
     case 'assistant':
@@ -102,6 +102,14 @@ function toBlocks(message: RequestMessage): Json[] {
     blocks.push({ type: 'tool_use', id: wireId(call.id), name: call.name, input: inputOf(call.arguments) })
   return blocks
 }
+
+// Empty text blocks are refused.
+const textBlock = (text: string): Json[] => (text === '' ? [] : [{ type: 'text', text }])
+
+const imageBlock = ({ mediaType, base64 }: RequestImage): Json => ({
+  type: 'image',
+  source: { type: 'base64', media_type: mediaType, data: base64 },
+})
 
 /** Thinking blocks are replayed as they came: the server checks their signature. */
 function signedThoughts(data: unknown): Json[] {

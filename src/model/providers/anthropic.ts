@@ -69,7 +69,7 @@ export class Anthropic implements LanguageModel {
   async info(model: string, signal?: AbortSignal): Promise<ModelInfo> {
     const entry = await this.#question(`/v1/models/${encodeURIComponent(model)}`, model, signal)
     const window = asCount(entry['max_input_tokens']) || (model.startsWith('claude') ? CLAUDE_WINDOW : undefined)
-    return { id: model, ...(window === undefined ? {} : { window }), tools: true }
+    return { id: model, ...(window === undefined ? {} : { window }), tools: true, vision: true }
   }
 
   async list(signal?: AbortSignal): Promise<string[]> {

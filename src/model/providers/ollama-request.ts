@@ -37,8 +37,11 @@ function thinkOf(model: string, reasoning: 'off' | 'low' | 'medium' | 'high'): b
 const toWire = remembered((message: RequestMessage): Record<string, unknown> => {
   switch (message.role) {
     case 'system':
-    case 'user':
       return { role: message.role, content: message.content }
+    case 'user': {
+      const images = message.images?.map(({ base64 }) => base64)
+      return { role: message.role, content: message.content, ...(images ? { images } : {}) }
+    }
     case 'tool':
       return { role: 'tool', tool_name: message.name, tool_call_id: message.callId, content: message.content }
     case 'assistant':

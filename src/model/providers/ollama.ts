@@ -207,6 +207,8 @@ function readFailure(status: number, headers: StatusFailure['headers'], body: st
   const said = (asString(error) ?? asString(asObject(error)?.['message']) ?? (error === undefined ? body : ''))
     .replaceAll(/\s+/g, ' ')
     .slice(0, 300)
+  if (/missing data required for image|does not support (vision|images)/.test(said))
+    return { status, headers, said, kind: 'no-images' }
   if (/does not support tools/.test(said)) return { status, headers, said, kind: 'no-tools' }
   if (/model .*not found/.test(said)) return { status: 404, headers, said, kind: 'model_not_found' }
   if (/exceeds.*context|context (length|window).*exceed/i.test(said))

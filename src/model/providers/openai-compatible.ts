@@ -117,13 +117,19 @@ export class OpenAiCompatible implements LanguageModel {
       if (response.status === 200) return response
       const text = await response.body.text()
       const field = refusedField(response.status, text, body)
-      if (field === undefined || refused.has(field)) throw await this.#failure(response, text, request.model)
+      if (field === undefined || refused.has(field))
+        throw await this.#failure(response, text, request.model, hasImages(request))
       refused.add(field)
     }
   }
 
-  async #failure(response: HttpResponse, body: string, model: string | undefined): Promise<ModelError> {
-    const failure = readChatFailure(response.status, response.headers, body)
+  async #failure(
+    response: HttpResponse,
+    body: string,
+    model: string | undefined,
+    sentImages = false,
+  ): Promise<ModelError> {
+    const failure = readChatFailure(response.status, response.headers, body, sentImages)
     if (failure.kind === 'model_not_found' && model !== undefined) {
       const installed = await this.list().catch(() => [])
       failure.nearest = nearestModels(model, installed)
@@ -131,6 +137,9 @@ export class OpenAiCompatible implements LanguageModel {
     return statusError(this.#context(model), failure)
   }
 }
+
+const hasImages = ({ messages }: ModelRequest): boolean =>
+  messages.some((message) => message.role === 'user' && message.images !== undefined)
 
 /** Accepts the base with or without `/v1`, and the full address of the endpoint. */
 export function chatBase(url: string): string {

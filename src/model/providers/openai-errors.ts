@@ -20,10 +20,17 @@ const noModel = /model\b.*\b(not found|does not exist|not exist|unknown|not (loa
 const noTools =
   /does not support (tools|function)|tool(s| use| calling| choice)?\b.*(not supported|not enabled|requires --)/i
 
+// Of vLLM, llama.cpp, LM Studio, OpenAI, OpenRouter, Mistral, and of servers whose schema knows text only (DeepSeek, Groq).
+const imageStatus = new Set([400, 404, 415, 422, 500, 501])
+const noImages =
+  /(not support|n't support|support for)[^.]*\b(images?|vision|multi-?modal)|(image input|image_url|images?|multi-?modal input)\b[^.]*\b(not supported|unsupported|only supported by|not enabled)|support image input|at most 0 image|not a multimodal model|unknown variant .?image_url|content must be a string|missing data required for image/i
+
+/** `sentImages`: the request had images, so words about them mean that the model takes none. */
 export function readChatFailure(
   status: number,
   headers: StatusFailure['headers'],
   body: string,
+  sentImages = false,
 ): StatusFailure & { kind?: StatusFailure['kind'] } {
   const parsed = asObject(parseJson(body))
   const error = asObject(parsed?.['error']) ?? parsed ?? {}
@@ -40,7 +47,8 @@ export function readChatFailure(
   const inBody = asCount(error['code']) ?? asCount(error['status'])
   const real = status === 500 && inBody !== undefined && inBody >= 400 && inBody < 600 ? inBody : status
   const named = codes[asString(error['code']) ?? ''] ?? codes[asString(error['type']) ?? '']
-  return { status: real, headers, said, kind: named ?? kindOfWords(real, said) }
+  const blind = sentImages && imageStatus.has(real) && noImages.test(said)
+  return { status: real, headers, said, kind: blind ? 'no-images' : (named ?? kindOfWords(real, said)) }
 }
 
 function kindOfWords(status: number, said: string): StatusFailure['kind'] {

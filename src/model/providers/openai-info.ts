@@ -18,6 +18,7 @@ export async function readModelInfo(
   const root = base.replace(/\/v1$/, '')
   const entry = find(await get(http, `${base}/models`, signal, true), model)
   let window = windowOf(entry)
+  let vision = visionOf(entry)
   if (window === undefined && http.local) {
     const studio = find(await get(http, `${root}/api/v0/models`, signal, false), model)
     const props = studio === undefined ? await get(http, `${root}/props`, signal, false) : undefined
@@ -26,9 +27,15 @@ export async function readModelInfo(
       asCount(studio?.['max_context_length']) ??
       asCount(asObject(props?.['default_generation_settings'])?.['n_ctx']) ??
       asCount(props?.['n_ctx'])
+    vision ??= studio ? studioVision(studio) : asBoolean(asObject(props?.['modalities'])?.['vision'])
   }
   const tools = toolsOf(entry)
-  return { id: model, ...(window ? { window } : {}), ...(tools === undefined ? {} : { tools }) }
+  return {
+    id: model,
+    ...(window ? { window } : {}),
+    ...(tools === undefined ? {} : { tools }),
+    ...(vision === undefined ? {} : { vision }),
+  }
 }
 
 function windowOf(entry: Json | undefined): number | undefined {
@@ -44,8 +51,20 @@ function toolsOf(entry: Json | undefined): boolean | undefined {
   const parameters = entry?.['supported_parameters']
   if (Array.isArray(parameters)) return parameters.includes('tools')
   const capability = asObject(entry?.['capabilities'])?.['function_calling']
-  return typeof capability === 'boolean' ? capability : undefined
+  return asBoolean(capability)
 }
+
+// OpenRouter lists what a model takes, Mistral capabilities; llama.cpp and LM Studio say it elsewhere.
+function visionOf(entry: Json | undefined): boolean | undefined {
+  const modalities = asObject(entry?.['architecture'])?.['input_modalities']
+  if (Array.isArray(modalities)) return modalities.includes('image')
+  return asBoolean(asObject(entry?.['capabilities'])?.['vision'])
+}
+
+const studioVision = ({ type }: Json): boolean | undefined =>
+  type === 'vlm' ? true : type === 'llm' ? false : undefined
+
+const asBoolean = (value: unknown): boolean | undefined => (typeof value === 'boolean' ? value : undefined)
 
 function find(list: Json | undefined, model: string): Json | undefined {
   const entries = asArray(list?.['data']).map(asObject)

@@ -1,5 +1,5 @@
 import { remembered } from '../../lib/remember.ts'
-import type { ModelRequest, RequestMessage } from '../language-model.ts'
+import type { ModelRequest, RequestImage, RequestMessage } from '../language-model.ts'
 import { joinSystem } from './join-system.ts'
 
 /** Fields some servers refuse; what a server refused once is not sent to it again. */
@@ -12,9 +12,11 @@ export type OptionalField =
   | 'reasoning_effort'
   | 'tool_choice'
 
+type WirePart = { type: 'text'; text: string } | { type: 'image_url'; image_url: { url: string } }
+
 export interface WireMessage {
   role: string
-  content: string
+  content: string | WirePart[]
   tool_calls?: { id: string; type: 'function'; function: { name: string; arguments: string } }[]
   tool_call_id?: string
   [field: string]: unknown
@@ -61,8 +63,9 @@ export function toChatMessages(messages: RequestMessage[]): WireMessage[] {
 const toWire = remembered((message: RequestMessage): WireMessage => {
   switch (message.role) {
     case 'system':
-    case 'user':
       return { role: 'user', content: message.content }
+    case 'user':
+      return { role: 'user', content: userContent(message.content, message.images) }
     case 'tool':
       return { role: 'tool', tool_call_id: message.callId, content: message.content }
     case 'assistant':
@@ -81,6 +84,17 @@ const toWire = remembered((message: RequestMessage): WireMessage => {
   }))
   return wire
 })
+
+/** A list of parts only where it must be: many servers take nothing but a text. */
+function userContent(text: string, images: readonly RequestImage[] = []): string | WirePart[] {
+  if (images.length === 0) return text
+  return [
+    { type: 'text', text },
+    ...images.map(({ mediaType, base64 }): WirePart => {
+      return { type: 'image_url', image_url: { url: `data:${mediaType};base64,${base64}` } }
+    }),
+  ]
+}
 
 function reasoningField(data: unknown): string | undefined {
   if (typeof data !== 'object' || data === null || !('field' in data)) return undefined

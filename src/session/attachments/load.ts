@@ -3,19 +3,25 @@
 import { fence } from '../../lib/fence.ts'
 import type { CodeIndex } from '../../index/code-index.ts'
 import type { Outline, OutlineEntry } from '../../index/answers.ts'
-import type { Attachment } from '../../protocol/index.ts'
+import type { AttachedImage, Attachment } from '../../protocol/index.ts'
+import type { Fault } from '../../workspace/fault.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
+import { IMAGE_NAME, takeImage } from './load-image.ts'
 import { parseMentions } from './parse.ts'
 import type { Mention } from './parse.ts'
 
 /** Content of one attachment; a larger file is pointed at, with how to read it. Characters. */
 const MAX_CHARS = 40_000
 const MAX_ENTRIES = 200
+/** Images of one message. */
+const MAX_IMAGES = 10
 
 export interface AttachmentSources {
   workspace: Workspace
   /** The index when it answers; undefined when there is none. */
   index(): Promise<CodeIndex | undefined>
+  /** Bytes of a file that may be an image. */
+  readImage(path: string): Promise<{ ok: true; bytes: Uint8Array } | Fault>
   diff: () => Promise<string>
   /** Page as Markdown, or why not. Judges the host. */
   fetch(url: string): Promise<{ ok: boolean; text: string }>
@@ -28,12 +34,17 @@ export interface AttachmentSources {
 export interface Loaded {
   attachments: Attachment[]
   data: string[]
+  /** Bytes of the images among them, by their hash. */
+  images: Map<string, Uint8Array>
 }
 
 interface One {
   summary: string
   body: string
+  image?: { facts: AttachedImage; bytes: Uint8Array }
 }
+
+const said = (text: string): One => ({ summary: text, body: text })
 
 const fenced = (ref: string, body: string): string => fence('attachment', { ref }, body)
 
@@ -56,7 +67,7 @@ function outlineText(outline: Outline): string {
 
 async function loadFolder(path: string, { workspace }: AttachmentSources): Promise<One> {
   const listing = await workspace.list(path === '' ? '.' : path)
-  if (!listing.ok) return { summary: listing.message, body: listing.message }
+  if (!listing.ok) return said(listing.message)
   const names = listing.entries
     .slice(0, MAX_ENTRIES)
     .map((entry) => `${entry.path}${entry.kind === 'folder' ? '/' : ''}`)
@@ -64,14 +75,22 @@ async function loadFolder(path: string, { workspace }: AttachmentSources): Promi
   return { summary: `${listing.entries.length} entries`, body: `${names.join('\n')}${more}` }
 }
 
+async function loadImage(path: string, sources: AttachmentSources): Promise<One> {
+  const file = await sources.readImage(path)
+  if (!file.ok) return said(file.message)
+  const taken = takeImage(path, file.bytes)
+  if (!taken.ok) return said(taken.message)
+  return { summary: taken.summary, body: taken.summary, image: { facts: taken.facts, bytes: file.bytes } }
+}
+
 async function loadPath(mention: Extract<Mention, { kind: 'path' }>, sources: AttachmentSources): Promise<One> {
   const { workspace } = sources
   if (mention.path.endsWith('/')) return loadFolder(mention.path.slice(0, -1), sources)
+  if (IMAGE_NAME.test(mention.path)) return loadImage(mention.path, sources)
   const file = await workspace.readText(mention.path)
   if (!file.ok) {
-    return file.code === 'IS_DIRECTORY'
-      ? loadFolder(mention.path, sources)
-      : { summary: file.message, body: file.message }
+    if (file.code === 'IS_DIRECTORY') return loadFolder(mention.path, sources)
+    return file.code === 'NOT_TEXT' ? loadImage(mention.path, sources) : said(file.message)
   }
   const lines = file.text.replace(/\n$/, '').split('\n')
   if (mention.lines) {
@@ -93,7 +112,7 @@ async function loadSymbol(name: string, index: CodeIndex | undefined): Promise<O
   if (!first) {
     const near = index.similarNames(name, 3)
     const text = `No symbol ${name}.${near.length > 0 ? ` Nearest: ${near.join(', ')}.` : ''}`
-    return { summary: text, body: text }
+    return said(text)
   }
   const [source] = await index.symbolSource(first.path, first.qualifiedName)
   const also = others.length === 0 ? '' : `\nalso: ${others.map((each) => `${each.path}:${each.line}`).join(', ')}`
@@ -155,13 +174,23 @@ const kinds: Record<Mention['kind'], Attachment['kind']> = {
   note: 'note',
 }
 
-/** Loads everything a text mentions; `data` goes into the prompt, `attachments` to screens, one line each. */
+/** Loads everything a text mentions; `data` goes into the prompt, `attachments` to screens, one line each, images with them. */
 export async function loadAttachments(text: string, sources: AttachmentSources): Promise<Loaded> {
-  const loaded: Loaded = { attachments: [], data: [] }
+  const loaded: Loaded = { attachments: [], data: [], images: new Map() }
+  let images = 0
   for (const mention of parseMentions(text)) {
-    const { summary, body } = await load(mention, sources)
-    loaded.attachments.push({ kind: kinds[mention.kind], ref: mention.ref, summary })
+    const found = await load(mention, sources)
+    if (found.image) images += 1
+    const tooMany = `Not sent: a message takes ${MAX_IMAGES} images.`
+    const { summary, body, image } = images > MAX_IMAGES && found.image ? said(tooMany) : found
+    loaded.attachments.push({
+      kind: image ? 'image' : kinds[mention.kind],
+      ref: mention.ref,
+      summary,
+      ...(image ? { image: image.facts } : {}),
+    })
     loaded.data.push(fenced(mention.ref, body))
+    if (image) loaded.images.set(image.facts.hash, image.bytes)
   }
   return loaded
 }

@@ -6,6 +6,7 @@ import type { NewSession, SessionStore } from '../../session/session-store.ts'
 import { StoreError } from '../store-error.ts'
 import { type Database, openDatabase } from './database.ts'
 import { historyPart } from './history.ts'
+import { imagePart } from './images.ts'
 import { newId } from './ids.ts'
 import { messagePart } from './message-log.ts'
 import { workspaceMigrations } from './migrations/workspace.ts'
@@ -68,6 +69,7 @@ export function createSessionStore(database: Database, now: () => number = Date.
   return {
     ...messagePart(database, now),
     ...historyPart(database, now),
+    ...imagePart(database),
     create: insert,
     get: read,
     list({ limit = -1, query } = {}) {
@@ -117,6 +119,11 @@ export function createSessionStore(database: Database, now: () => number = Date.
           copy.id,
           source.id,
           upto,
+        )
+        database.run(
+          'INSERT INTO images (session_id, hash, data) SELECT ?, hash, data FROM images WHERE session_id = ?',
+          copy.id,
+          source.id,
         )
         update(copy.id, 'message_count = ?', upto)
         return { ...copy, messageCount: upto }

@@ -14,7 +14,7 @@ export function answerQuestion(response: ServerResponse, path: string, text: str
   if (path.endsWith('/models'))
     return json(response, {
       object: 'list',
-      data: models.map((id) => ({ id, object: 'model', max_model_len: window })),
+      data: models.map((id) => Object.assign({ id, object: 'model', max_model_len: window }, options.modelFields)),
     })
   const one = /\/models\/([^/]+)$/.exec(path)?.[1]
   if (one !== undefined) return json(response, { id: decodeURIComponent(one), type: 'model', max_input_tokens: window })

@@ -56,6 +56,8 @@ export interface ServerOptions {
   maxNumCtx?: number
   /** Ollama: what /api/show lists. */
   capabilities?: string[]
+  /** Further fields of the entries of /v1/models. */
+  modelFields?: Record<string, unknown>
   /** Characters per text delta; default 12. */
   deltaChars?: number
   /** Bytes per write on the wire; default: a frame at a time. */

@@ -1,6 +1,7 @@
 import type { Migration } from '../migration.ts'
+import { imagesMigration } from './images.ts'
 import { journalMigration } from './journal.ts'
 import { sessionsMigration } from './sessions.ts'
 
 /** Schema of a workspace database, oldest step first. Append only: a step that has been shipped never changes or moves. */
-export const workspaceMigrations: readonly Migration[] = [sessionsMigration, journalMigration]
+export const workspaceMigrations: readonly Migration[] = [sessionsMigration, journalMigration, imagesMigration]
