@@ -55,7 +55,6 @@ export default defineConfig({
     'typescript/no-unsafe-type-assertion': 'off',
     // The compiler knows which switches are exhaustive; this rule does not.
     'typescript/consistent-return': 'off',
-    'react/react-in-jsx-scope': 'off',
   },
   ignorePatterns: ['dist', 'coverage', 'test/fixtures', 'src/demo/project', 'bench/corpora'],
   overrides: folders.map((folder) => ({

@@ -12,15 +12,6 @@ process.chdir(root)
 // Built beside and put in place at the end, so that a program that runs meanwhile finds all its parts.
 const out = `dist.${process.pid}`
 
-/** Ink asks for React's developer tools when DEV=true; they are not shipped. */
-const noDevtools = {
-  name: 'no-devtools',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^react-devtools-core$/ }, ({ path }) => ({ path, namespace: 'empty' }))
-    onLoad({ filter: /.*/, namespace: 'empty' }, () => ({ contents: 'export default {}' }))
-  },
-}
-
 mkdirSync(out, { recursive: true })
 process.on('exit', () => rmSync(out, { recursive: true, force: true }))
 const workers = ['src/index/worker.ts'].filter((file) => existsSync(file))
@@ -35,7 +26,6 @@ await build({
   keepNames: true,
   legalComments: 'none',
   external: nativePackages,
-  plugins: [noDevtools],
   define: { 'process.env.NODE_ENV': '"production"' },
   logLevel: 'warning',
 })

@@ -59,7 +59,7 @@ export class Controller {
   inFront: boolean | undefined
   /** Ends what the user started beside a run: a download, a command of his own. */
   stopTask: (() => void) | undefined
-  /** Messages typed before the session was open. */
+  /** Lines typed before the session was open. */
   private early: string[] = []
   private printed: string[] = []
   private pending: Event[] = []
@@ -108,7 +108,7 @@ export class Controller {
     this.printer.change({ theme: this.theme, settings: this.settings })
   }
 
-  /** Takes a session; what was typed before goes to it. */
+  /** Takes a session. */
   async useClient(client: Client): Promise<void> {
     this.unsubscribe()
     this.client = client
@@ -117,16 +117,24 @@ export class Controller {
     this.unsubscribe = client.events((event) => this.take(event), 0)
     this.setUi({ opening: false })
     this.drawNow()
-    for (const text of this.early.splice(0)) await this.send(text)
   }
 
-  /** Sends a message; before a session is open it is kept. */
+  /** Keeps a line until the session is open. */
+  keepEarly(text: string): void {
+    this.early.push(text)
+    this.view = { ...this.view, queue: [...this.view.queue, text] }
+  }
+
+  /** What was kept, each once. */
+  takeEarly(): string[] {
+    this.view = { ...this.view, queue: [] }
+    return this.early.splice(0)
+  }
+
+  /** Sends a message. */
   async send(text: string): Promise<void> {
-    if (!this.client) {
-      this.early.push(text)
-      this.view = { ...this.view, queue: [...this.view.queue, text] }
-      return
-    }
+    if (!this.client)
+      return this.note('Not sent, because no session is open. Mend what the error names and start again.', 'error')
     if (this.running) this.view = { ...this.view, queue: [...this.view.queue, text] }
     await this.submit({ type: 'send-message', text })
   }

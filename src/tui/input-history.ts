@@ -1,15 +1,15 @@
 // What was typed before, for the arrows and Ctrl+R. Stored inputs are read when they are first wanted.
 
 export class InputHistory {
-  private readonly load: () => string[]
+  private readonly load: () => string[] | undefined
   private inputs: string[] | undefined
   private added: string[] = []
   /** Place from the end; 0 is the draft. */
   private place = 0
   private draft = ''
 
-  /** `load` gives stored inputs, newest last. */
-  constructor(load: () => string[]) {
+  /** `load` gives stored inputs, newest last; undefined while they cannot be read yet. */
+  constructor(load: () => string[] | undefined) {
     this.load = load
   }
 
@@ -39,6 +39,6 @@ export class InputHistory {
 
   private all(): string[] {
     this.inputs ??= this.load()
-    return [...this.inputs, ...this.added]
+    return [...(this.inputs ?? []), ...this.added]
   }
 }

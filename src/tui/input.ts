@@ -23,12 +23,6 @@ export class Input {
 
   key(key: Pressed): void {
     const { controller } = this
-    // What came in one piece, before the screen was there or from a program that types.
-    if (key.name === 'text' && /[\r\n]/.test(key.text)) return this.lines(key.text)
-    if (key.name === 'text' && /[^\t]\t$/.test(key.text)) {
-      this.key({ name: 'text', text: key.text.slice(0, -1) })
-      return this.key({ name: 'tab', text: '' })
-    }
     // Esc and Ctrl+C stop what runs before anything is drawn or decided.
     if (key.name === 'ctrl-c') return this.ctrlC()
     if (key.name === 'esc' && (controller.running || controller.stopTask) && !this.hasOverlay())
@@ -39,19 +33,6 @@ export class Input {
     else if (key.name === 'ctrl-o') controller.setDetails(!controller.ui.details)
     else if (!askKey(controller, key)) promptKey(controller, key)
     controller.drawNow()
-  }
-
-  /** Enter before or after one line is typing; more lines are a paste of a terminal that does not mark pastes. */
-  private lines(text: string): void {
-    const [, next] = /^[\r\n]([^\r\n]+)$/.exec(text) ?? []
-    if (next !== undefined) {
-      this.key({ name: 'enter', text: '' })
-      return this.key({ name: 'text', text: next })
-    }
-    const [, line = '', end] = /^([^\r\n]*)(\r|\n)$/.exec(text) ?? []
-    if (end === undefined) return this.paste(text)
-    if (line !== '') this.key({ name: 'text', text: line })
-    this.key({ name: 'enter', text: '' })
   }
 
   paste(text: string): void {

@@ -61,7 +61,7 @@ export function liveRows(input: LiveInput): LiveRows {
     left,
   )
   const head = [...above, ...queueRows(view, look).slice(0, Math.max(0, left - above.length)), '', status]
-  const rows = [...head, ...prompt.rows, ...below].map((row) => cut(row, width))
+  const rows = [...head, ...prompt.rows, ...below].map((row) => cut(row, width).trimEnd())
   // On a screen of a few rows what stands first goes first.
   const gone = Math.max(0, rows.length - room)
   const y = Math.max(0, head.length + prompt.cursor.y - gone)

@@ -87,7 +87,7 @@ export class MarkdownStream {
   /** Rows of what is unfinished; at most a few. */
   live(): string[] {
     if (this.rest === '') return this.table.length > 0 ? [`${this.options.theme.dim}…${this.options.theme.reset}`] : []
-    if (this.fence) return [cut(`  ${visible(this.rest)}`, this.options.width)]
+    if (this.fence) return this.codeRows(this.rest, this.fence).slice(-LIVE_ROWS)
     if (this.rest.startsWith('|')) return [cut(visible(this.rest), this.options.width)]
     return this.fitting(this.lineRows(this.rest, this.begunAt).slice(this.given))
   }
@@ -140,8 +140,14 @@ export class MarkdownStream {
       this.fence = undefined
       return []
     }
-    const styled = this.options.highlight(visible(line), fence.language, fence.lines)
+    const rows = this.codeRows(line, fence)
     fence.lines.push(visible(line))
+    return rows
+  }
+
+  /** The same whether the line is finished or only seems to be: a row that stands on the screen is not drawn again. */
+  private codeRows(line: string, { language, lines }: Fence): string[] {
+    const styled = this.options.highlight(visible(line), language, lines)
     return wrap(styled, this.options.width - 2).map((row) => `  ${row}`)
   }
 

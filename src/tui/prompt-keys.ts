@@ -39,7 +39,7 @@ const histories = new WeakMap<Controller, InputHistory>()
 const historyOf = (controller: Controller): InputHistory => {
   let history = histories.get(controller)
   if (!history) {
-    history = new InputHistory(() => controller.bench?.inputs(MAX_HISTORY) ?? [])
+    history = new InputHistory(() => controller.bench?.inputs(MAX_HISTORY))
     histories.set(controller, history)
   }
   return history
@@ -96,8 +96,14 @@ function submitText(controller: Controller): void {
   if (text.trim() === '') return
   controller.setUi({ editor: { ...emptyEditor, killed: controller.ui.editor.killed }, menu: undefined })
   controller.forgetTyping()
+  if (controller.ui.opening && text.trim() !== '/quit') controller.keepEarly(text)
+  else void runLine(controller, text).catch((thrown: unknown) => controller.showError(thrown))
+}
+
+/** Does what a line says. */
+export async function runLine(controller: Controller, text: string): Promise<void> {
   historyOf(controller).add(text)
-  void runText(controller, text).catch((thrown: unknown) => controller.showError(thrown))
+  await runText(controller, text)
 }
 
 async function runText(controller: Controller, text: string): Promise<void> {

@@ -2,9 +2,10 @@
 import { Controller } from './controller.ts'
 import { firstStart } from './first-start.ts'
 import { Input } from './input.ts'
-import { openScreen } from './screen.ts'
+import { runLine } from './prompt-keys.ts'
+import { Screen } from './screen.ts'
 import type { StartOptions } from './start.ts'
-import { ringWhenAway } from './terminal.ts'
+import { ringWhenAway } from './bell.ts'
 import { youngSpaceBound } from './young-space.ts'
 
 /** Runs until the user leaves. */
@@ -20,22 +21,26 @@ export async function runScreen(options: StartOptions, project: string): Promise
   const left = Promise.withResolvers<number>()
   controller.leave = left.resolve
   const input = new Input(controller)
-  const screen = openScreen(
+  const screen = new Screen(
     controller,
     { key: (key) => input.key(key), paste: (text) => input.paste(text) },
-    { stdin, stdout },
+    { stdin, stdout, env: process.env },
   )
-  const away = ringWhenAway(controller, { stdin, stdout })
+  screen.start()
+  ringWhenAway(controller, stdout)
   controller.onFrame = youngSpaceBound()
   const onSignal = (signal: NodeJS.Signals): void => left.resolve(signal === 'SIGHUP' ? 129 : 143)
   process.on('SIGTERM', onSignal)
   process.on('SIGHUP', onSignal)
   // The prompt is on the screen before the rest is read.
   setImmediate(() => {
-    open(controller, options).catch((thrown: unknown) => {
-      controller.setUi({ opening: false })
-      controller.showError(thrown)
-    })
+    open(controller, options)
+      .catch((thrown: unknown) => {
+        controller.setUi({ opening: false })
+        controller.showError(thrown)
+      })
+      .then(() => runEarly(controller))
+      .catch((thrown: unknown) => controller.showError(thrown))
   })
   const code = await left.promise
   if (controller.running) await controller.submit({ type: 'interrupt-run' })
@@ -44,7 +49,6 @@ export async function runScreen(options: StartOptions, project: string): Promise
   controller.setUi({ picker: undefined, menu: undefined, hint: '' })
   controller.drawNow()
   controller.end()
-  away()
   await screen.end()
   process.off('SIGTERM', onSignal)
   process.off('SIGHUP', onSignal)
@@ -61,5 +65,10 @@ async function open(controller: Controller, options: StartOptions): Promise<void
   const client = await bench.open(options.choice)
   if (client.messages().length > 0) controller.showHistory(client.messages())
   await controller.useClient(client)
-  await firstStart(controller, options.choice)
+  void firstStart(controller, options.choice).catch((thrown: unknown) => controller.showError(thrown))
+}
+
+/** Lines typed while the program was opened, in their order. */
+async function runEarly(controller: Controller): Promise<void> {
+  for (const text of controller.takeEarly()) await runLine(controller, text)
 }

@@ -164,7 +164,7 @@ test('the settings of display, input and edit hold', async () => {
   // The answer came as a whole: never a part of it was drawn.
   expect(screen.bytes().slice(before).split('word word').length).toBeGreaterThan(1)
   // A colour of high contrast.
-  expect(screen.bytes()).toContain(`${ESC}[96mhound`)
+  expect(screen.bytes()).toContain(`${ESC}[1;96mhound`)
 })
 
 test('the terminal rings when a run ends behind another window, and not in front', async () => {

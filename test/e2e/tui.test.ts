@@ -29,6 +29,18 @@ test('letters typed before the screen is there reach the prompt', async () => {
   await screen.waitFor(() => screen.prompt().includes('> abcdefghij'))
 })
 
+test('lines that come in one read, before the screen is there too, are typed lines', async () => {
+  screens.server.play([{ text: 'First.' }, { text: 'Second.' }], { by: 'requests' })
+  const screen = screens.start()
+  screen.type('!echo from-the-shell\rone\rand')
+  await screen.waitFor('First.')
+  await screen.waitFor(() => screen.prompt() === '> and')
+  expect(screen.text()).toMatch(/^ {2}from-the-shell$/m)
+  screen.type(' two\r')
+  await screen.waitFor('Second.')
+  expect(screens.server.requests.at(-1)!.messages.findLast(({ role }) => role === 'user')!.text).toBe('and two')
+})
+
 test('an edit is approved with Y', async () => {
   const screen = await open([{ calls: [read('src/math.ts')] }, { calls: [fix] }, { text: 'Done.' }])
   await screen.send('fix add')

@@ -8,8 +8,6 @@ import type { Place } from './cli.ts'
 /** Nothing a test waits for takes longer, on a busy machine either. Milliseconds. */
 const WAIT_MS = 25_000
 const LOOK_MS = 15
-/** How long a line that was typed before may take to be taken. Milliseconds. */
-const TAKEN_MS = 2000
 
 export const keys = {
   enter: '\r',
@@ -44,7 +42,7 @@ export interface PtyScreen {
   /** What the program wrote so far. */
   bytes(): string
   type(text: string): void
-  /** Types a line and Enter, as two pieces. */
+  /** Types a line and Enter. */
   send(line: string): Promise<void>
   /** Types a text as a terminal with bracketed paste gives it. */
   paste(text: string): void
@@ -114,14 +112,7 @@ export function startPty(place: Place, args: string[] = [], options: PtyOptions 
     prompt: () => screen.rows().findLast((row) => /^(> |>$|reason> |search:)/.test(row)) ?? '',
     bytes: () => bytes,
     type: (text) => pty.write(text),
-    send: async (line) => {
-      // The line before must have been taken: two in one read are a paste.
-      const until = Date.now() + TAKEN_MS
-      while (Date.now() < until && /^> ./.test(screen.prompt()) && screen.mode() !== '') await sleep(LOOK_MS)
-      pty.write(line)
-      await sleep(LOOK_MS)
-      pty.write('\r')
-    },
+    send: async (line) => pty.write(`${line}\r`),
     paste: (text) => pty.write(`\u001B[200~${text}\u001B[201~`),
     resize: (columns, rows) => {
       terminal.resize(columns, rows)
