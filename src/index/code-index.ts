@@ -1,6 +1,7 @@
 // The code index of one workspace: symbols, references, imports, complexity and text search, live while files change.
 // Promises: an answer never shows a file's older state than its stamp on disk at the time of the question; a broken, huge or
-// hostile file never stops the run. Does not promise types: members are resolved from syntax, and say how sure they are.
+// hostile file never stops the run. Does not promise TypeScript's types: members are found through as much of them as types/
+// follows, else by name, and say how sure they are.
 import type {
   Calls,
   Dependency,

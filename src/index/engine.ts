@@ -3,6 +3,7 @@ import { Describer } from './describe.ts'
 import { ReferenceFinder } from './find-references.ts'
 import { Links } from './links.ts'
 import { Lookup } from './lookup.ts'
+import { MemberTypes } from './member-types.ts'
 import { Receivers } from './receivers.ts'
 import { Resolver } from './resolver.ts'
 import type { Tables } from './tables.ts'
@@ -19,6 +20,7 @@ export class Engine {
   readonly links: Links
   readonly receivers: Receivers
   readonly texts: Texts
+  readonly types: MemberTypes
   readonly lookup: Lookup
   readonly useIndex: UseIndex
   readonly finder: ReferenceFinder
@@ -33,9 +35,10 @@ export class Engine {
     this.links = new Links(tables, this.resolver)
     this.receivers = new Receivers(tables, this.links)
     this.texts = new Texts(tables, root)
-    this.lookup = new Lookup(tables, this.links, this.receivers, this.texts)
+    this.types = new MemberTypes(tables, this.links, this.texts)
+    this.lookup = new Lookup(tables, this.links, this.receivers, this.texts, this.types)
     this.useIndex = new UseIndex(tables, this.links)
-    this.finder = new ReferenceFinder(tables, this.links, this.receivers, this.useIndex)
+    this.finder = new ReferenceFinder(tables, this.links, this.receivers, this.useIndex, this.types)
     this.describer = new Describer(tables, this.texts)
   }
 
@@ -48,6 +51,7 @@ export class Engine {
   afterChange(files: readonly number[], shape: boolean): void {
     this.lookup.reset()
     this.receivers.reset()
+    this.types.reset()
     let all = shape
     for (const file of files) {
       const before = this.exportHashes.get(file)
@@ -67,6 +71,7 @@ export class Engine {
   reset(): void {
     this.lookup.reset()
     this.receivers.reset()
+    this.types.reset()
     this.resolver.reset()
     this.links.reset()
     this.texts.clear()

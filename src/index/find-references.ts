@@ -4,6 +4,7 @@ import { HEAD } from './facts.ts'
 import { EXPORT_KIND, SYMBOL_FLAG, USE_FLAG } from './kinds.ts'
 import type { Entity, Links } from './links.ts'
 import type { Meaning, Side } from './lookup.ts'
+import type { MemberTypes } from './member-types.ts'
 import { symbolKey, type Receivers, type SymbolRef } from './receivers.ts'
 import {
   bindingAt,
@@ -13,10 +14,12 @@ import {
   flagsOf,
   importAt,
   importCount,
+  rowNamedAt,
   symbolAt,
   symbolCount,
 } from './rows.ts'
 import type { Tables } from './tables.ts'
+import { settleUses, type UnsettledUse } from './typed-uses.ts'
 import type { UseIndex } from './use-index.ts'
 
 export interface FoundUse {
@@ -51,24 +54,30 @@ export class ReferenceFinder {
   private links: Links
   private receivers: Receivers
   private useIndex: UseIndex
+  private types: MemberTypes
 
-  constructor(tables: Tables, links: Links, receivers: Receivers, useIndex: UseIndex) {
+  constructor(tables: Tables, links: Links, receivers: Receivers, useIndex: UseIndex, types: MemberTypes) {
+    this.types = types
     this.useIndex = useIndex
     this.tables = tables
     this.links = links
     this.receivers = receivers
   }
 
-  /** Uses of all the meanings, in the order of files and places. The UseIndex must have been built for this state. */
-  find(meanings: readonly Meaning[]): FoundUse[] {
+  /**
+   * Uses of all the meanings, in the order of files and places. The UseIndex must have been built for this state; when the tables
+   * change before the end, what was found is not to be used.
+   */
+  async find(meanings: readonly Meaning[]): Promise<FoundUse[]> {
     const all = new Uses()
     const inner: SymbolRef[] = []
     for (const meaning of meanings) {
       if (meaning.local) this.ofLocal(meaning.local, all)
+      else if (meaning.property) await this.ofProperty(meaning.property, all)
       else if (meaning.entity) this.ofSides(meaning, meaning.entity, all)
       else inner.push(...meaning.symbols)
     }
-    this.ofInner(inner, all)
+    await this.ofInner(inner, all)
     return all.sorted()
   }
 
@@ -146,7 +155,7 @@ export class ReferenceFinder {
    * Members of classes and the like, names of namespaces, local functions. Members of one name are looked for together: a name
    * such as `dispose` has thousands, and each place that says it is judged once.
    */
-  private ofInner(symbols: readonly SymbolRef[], uses: Uses): void {
+  private async ofInner(symbols: readonly SymbolRef[], uses: Uses): Promise<void> {
     const { tables } = this
     const members = new Map<number, SymbolRef[]>()
     for (const symbol of symbols) {
@@ -164,21 +173,59 @@ export class ReferenceFinder {
       if (same) same.push(symbol)
       else members.set(name, [symbol])
     }
-    for (const [name, same] of members) this.ofMembers(name, same, uses)
+    for (const [name, same] of members) await this.ofMembers(name, same, uses)
   }
 
-  private ofMembers(name: number, symbols: readonly SymbolRef[], uses: Uses): void {
+  private async ofMembers(name: number, symbols: readonly SymbolRef[], uses: Uses): Promise<void> {
     const { tables, receivers } = this
     const wanted = new Set<number>()
     for (const symbol of symbols) for (const key of receivers.closure(symbol)) wanted.add(key)
     const family = this.family(name, wanted)
     for (const member of family.members) this.addDeclaration(member, uses)
+    const unsettled: UnsettledUse[] = []
     for (const file of this.useIndex.filesAccessing(name)) {
       eachMember(tables, file, name, (hint, offset, flags) => {
-        const confidence = this.judge(file, hint, name, wanted, family.alone)
-        if (confidence) uses.add(file, offset, flags, confidence)
+        const confidence = this.judge(file, hint, name, wanted)
+        if (confidence === 'exact') uses.add(file, offset, flags, confidence)
+        else if (confidence) unsettled.push({ file, offset, flags, otherwise: family.alone ? 'likely' : 'possible' })
       })
     }
+    const isWanted = (file: number, offset: number) => {
+      const row = rowNamedAt(tables, file, offset)
+      return row >= 0 && meets(receivers.closure({ file, row }), wanted)
+    }
+    await this.settle(unsettled, isWanted, uses)
+  }
+
+  /** Uses of a property of an object literal, which only types can tell. */
+  private async ofProperty({ file, name, offset }: NonNullable<Meaning['property']>, uses: Uses): Promise<void> {
+    uses.add(file, offset, USE_FLAG.declaration, 'exact')
+    const unsettled: UnsettledUse[] = []
+    for (const from of this.useIndex.filesAccessing(name))
+      eachMember(this.tables, from, name, (_hint, at, flags) =>
+        unsettled.push({ file: from, offset: at, flags, otherwise: undefined }),
+      )
+    await this.settle(unsettled, (from, at) => from === file && at === offset, uses)
+  }
+
+  private async settle(
+    unsettled: UnsettledUse[],
+    isWanted: (file: number, offset: number) => boolean,
+    uses: Uses,
+  ): Promise<void> {
+    if (unsettled.length === 0) return
+    const known = new Map<number, boolean>()
+    const wanted = (file: number, offset: number) => {
+      const key = symbolKey(file, offset)
+      const before = known.get(key)
+      if (before !== undefined) return before
+      const now = isWanted(file, offset)
+      known.set(key, now)
+      return now
+    }
+    await settleUses(this.types, this.tables, unsettled, wanted, ({ file, offset, flags }, confidence) =>
+      uses.add(file, offset, flags, confidence),
+    )
   }
 
   /** Members of that name that are one with the wanted ones, and whether there are no others. */
@@ -196,7 +243,8 @@ export class ReferenceFinder {
     return { members, alone }
   }
 
-  private judge(file: number, hint: number, name: number, wanted: Set<number>, alone: boolean): Confidence | undefined {
+  /** `exact` or undefined where the tables tell whether an access means a wanted member; `possible` where they do not. */
+  private judge(file: number, hint: number, name: number, wanted: Set<number>): Confidence | undefined {
     const { receivers } = this
     const value = receivers.value(file, hint)
     if (value) {
@@ -205,7 +253,7 @@ export class ReferenceFinder {
         return members.some((member) => meets(receivers.closure(member), wanted)) ? 'exact' : undefined
       if (receivers.isWhole(value)) return undefined
     }
-    return alone ? 'likely' : 'possible'
+    return 'possible'
   }
 
   /** Import rows that only load a file, by the files they mean. */

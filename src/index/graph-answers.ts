@@ -163,10 +163,10 @@ export class GraphAnswers {
   }
 
   /** Who calls a function and whom it calls. */
-  calls(meaning: Meaning): Calls[] {
+  async calls(meaning: Meaning): Promise<Calls[]> {
     const { describer, finder } = this.engine
     const callers = new Map<number, { site: SymbolRef; offsets: number[]; confidence: Confidence }>()
-    const uses = finder.find([meaning])
+    const uses = await finder.find([meaning])
     for (const use of uses) {
       if ((use.flags & USE_FLAG.call) === 0) continue
       const row = this.around(use.file, use.offset)

@@ -2,6 +2,7 @@
 // One change is taken in after the other; queries run in between and see one state each. What queries promise stands in
 // code-index.ts.
 import type {
+  Calls,
   GraphReport,
   IndexStatus,
   References,
@@ -269,8 +270,12 @@ export class LiveIndex implements CodeIndex {
     else await this.work
     for (let retry = 0; ; retry++) {
       if (link) await this.engine.link()
+      const { generation } = this.tables
       const { result, files } = await this.engine.texts.collect(async () => run())
-      const stale = retry < MAX_RETRIES && this.state === 'ready' ? this.engine.texts.stale(files) : []
+      if (retry >= MAX_RETRIES || this.state !== 'ready') return result
+      // A long query lets changes in.
+      if (this.tables.generation !== generation) continue
+      const stale = this.engine.texts.stale(files)
       if (stale.length === 0) return result
       await this.takeIn(stale)
     }
@@ -293,7 +298,11 @@ export class LiveIndex implements CodeIndex {
     return this.ask(() => this.files_.outline(path), false)
   }
   calls(query: SymbolQuery) {
-    return this.ask(async () => (await this.engine.lookup.find(query)).flatMap((meaning) => this.graphs.calls(meaning)))
+    return this.ask(async () => {
+      const calls: Calls[] = []
+      for (const meaning of await this.engine.lookup.find(query)) calls.push(...(await this.graphs.calls(meaning)))
+      return calls
+    })
   }
   dependencies(path: string) {
     return this.ask(() => this.graphs.dependencies(path), false)

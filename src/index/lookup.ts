@@ -3,6 +3,7 @@ import type { SymbolQuery } from './answers.ts'
 import { HEAD, STRIDE } from './facts.ts'
 import { SYMBOL_FLAG } from './kinds.ts'
 import type { Entity, Links } from './links.ts'
+import type { MemberTypes } from './member-types.ts'
 import { PlaceLookup } from './place-lookup.ts'
 import type { Receivers, SymbolRef } from './receivers.ts'
 import { flagsOf, isTopLevel, symbolAt, symbolCount } from './rows.ts'
@@ -16,6 +17,8 @@ export interface Meaning {
   /** Of a name that is a value and, apart from it, a type (`const IService` and `interface IService`): the side asked about. */
   side?: Side
   /** A local variable or parameter: its declaration and uses, as offsets in one file. */
+  /** A member that is no symbol of its own (a property of an object literal): where its name is declared. */
+  property?: { file: number; name: number; offset: number }
   local?: { file: number; name: number; declared: number; uses: { offset: number; flags: number }[] }
 }
 
@@ -28,10 +31,10 @@ export class Lookup {
   private byName: Map<number, SymbolRef[]> | undefined
   private foldedNames: Map<string, number[]> | undefined
 
-  constructor(tables: Tables, links: Links, receivers: Receivers, texts: Texts) {
+  constructor(tables: Tables, links: Links, receivers: Receivers, texts: Texts, types: MemberTypes) {
     this.tables = tables
     this.receivers = receivers
-    this.places = new PlaceLookup(tables, links, receivers, texts, this)
+    this.places = new PlaceLookup(tables, links, receivers, texts, types, this)
   }
 
   reset(): void {

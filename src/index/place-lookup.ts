@@ -6,8 +6,9 @@ import { EXPORT_KIND, KIND, POSITION_BITS, USE_FLAG } from './kinds.ts'
 import { LANGUAGES, languageOf } from './languages.ts'
 import type { Entity, Links } from './links.ts'
 import type { Lookup, Meaning, Side } from './lookup.ts'
+import type { MemberTypes } from './member-types.ts'
 import type { Receivers, SymbolRef } from './receivers.ts'
-import { exportAt, exportCount, kindOf, OFFSET_MASK, offsetOf, symbolAt, symbolCount } from './rows.ts'
+import { exportAt, exportCount, kindOf, OFFSET_MASK, offsetOf, rowNamedAt, symbolAt, symbolCount } from './rows.ts'
 import { remapNames, Tables } from './tables.ts'
 import type { Texts } from './texts.ts'
 
@@ -16,18 +17,25 @@ const TYPE = 2
 const VALUE_KINDS = new Set([KIND.function, KIND.constant, KIND.variable])
 const TYPE_KINDS = new Set([KIND.interface, KIND.type])
 
+function hasTypes(path: string): boolean {
+  const { id } = LANGUAGES[languageOf(path)] ?? { id: '' }
+  return id === 'typescript' || id === 'javascript'
+}
+
 export class PlaceLookup {
   private tables: Tables
   private links: Links
   private receivers: Receivers
   private texts: Texts
+  private types: MemberTypes
   private lookup: Lookup
 
-  constructor(tables: Tables, links: Links, receivers: Receivers, texts: Texts, lookup: Lookup) {
+  constructor(tables: Tables, links: Links, receivers: Receivers, texts: Texts, types: MemberTypes, lookup: Lookup) {
     this.tables = tables
     this.links = links
     this.receivers = receivers
     this.texts = texts
+    this.types = types
     this.lookup = lookup
   }
 
@@ -38,15 +46,36 @@ export class PlaceLookup {
     const offset = offsetOf(this.tables, file, line, column)
     const declared = this.symbolUnder(file, offset) ?? this.exportUnder(file, offset)
     return (
-      declared ?? this.bindingUnder(file, offset, await this.withLocals(file)) ?? this.memberUnder(file, offset) ?? []
+      declared ??
+      this.bindingUnder(file, offset, await this.withLocals(file)) ??
+      (await this.typedMember(file, offset)) ??
+      this.memberUnder(file, offset) ??
+      []
     )
+  }
+
+  /** The member at a place by the type of its receiver; undefined where that is not known. */
+  private async typedMember(file: number, offset: number): Promise<Meaning[] | undefined> {
+    if (!hasTypes(this.tables.paths[file]!)) return undefined
+    const found = (await this.types.open()).memberAt(file, offset)
+    if (!found || found.declared.length === 0) return undefined
+    const symbols: SymbolRef[] = []
+    const meanings: Meaning[] = []
+    for (const { file: at, offset: start, name } of found.declared) {
+      const row = rowNamedAt(this.tables, at, start)
+      if (row >= 0) symbols.push({ file: at, row })
+      else meanings.push({ symbols: [], property: { file: at, name: this.tables.names.idOf(name), offset: start } })
+    }
+    const [first] = symbols
+    if (!first) return meanings
+    const entity = this.lookup.entityOf(first)
+    return [entity ? { symbols, entity } : { symbols }, ...meanings]
   }
 
   /** Tables of one file alone, in which local variables are bindings too; undefined when its language has no scopes. */
   private async withLocals(file: number): Promise<Tables | undefined> {
     const path = this.tables.paths[file]!
-    const { id } = LANGUAGES[languageOf(path)] ?? { id: '' }
-    if (id !== 'typescript' && id !== 'javascript') return undefined
+    if (!hasTypes(path)) return undefined
     const bytes = this.texts.bytes(file)
     if (!bytes) return undefined
     const { loadExtractor } = await import('./languages/typescript/extract.ts')

@@ -18,6 +18,16 @@ export function flagsOf(tables: Tables, file: number, row: number): number {
   return symbolAt(tables, file, row, 'kind') >>> 8
 }
 
+/** Row of the symbol whose name stands at an offset, or -1. */
+export function rowNamedAt(tables: Tables, file: number, offset: number): number {
+  const facts = tables.facts[file]
+  if (!facts) return -1
+  const start = tables.starts[file]![HEAD.symbols]!
+  for (let row = 0; row < facts[HEAD.symbols]!; row++)
+    if (facts[start + row * STRIDE.symbols + SYMBOL.nameStart] === offset) return row
+  return -1
+}
+
 /**
  * Whether a symbol is reached by its bare name from outside its file: nothing contains it, or only what the binding of its name
  * passes over (a C++ namespace, a CSS media query).

@@ -20,24 +20,29 @@ export class SymbolAnswers {
 
   private describe(meaning: Meaning): SymbolInfo[] {
     const { describer } = this.engine
-    if (meaning.local) return [this.local(meaning.local)]
+    if (meaning.local)
+      return [this.unlisted(meaning.local.file, meaning.local.name, meaning.local.declared, 'variable')]
+    if (meaning.property) {
+      const { file, name, offset } = meaning.property
+      return [this.unlisted(file, name, offset, 'property')]
+    }
     return meaning.symbols.map(({ file, row }) => describer.symbol(file, row))
   }
 
-  /** A parameter or local variable, which has no row of its own. */
-  private local(local: NonNullable<Meaning['local']>): SymbolInfo {
+  /** A parameter, local variable or property of a literal, which has no row of its own. */
+  private unlisted(file: number, nameId: number, offset: number, kind: 'variable' | 'property'): SymbolInfo {
     const { tables, describer } = this.engine
-    const name = tables.names.text(local.name)
-    const place = placeOf(tables, local.file, Math.max(0, local.declared))
+    const name = tables.names.text(nameId)
+    const place = placeOf(tables, file, Math.max(0, offset))
     return {
       name,
       qualifiedName: name,
-      kind: 'variable',
-      path: tables.paths[local.file]!,
+      kind,
+      path: tables.paths[file]!,
       ...place,
       startLine: place.line,
       endLine: place.line,
-      signature: describer.lineText(local.file, Math.max(0, local.declared)),
+      signature: describer.lineText(file, Math.max(0, offset)),
       visibility: 'public',
       exported: false,
       isDefault: false,
@@ -51,7 +56,7 @@ export class SymbolAnswers {
   async references(query: SymbolQuery): Promise<References> {
     const { finder, lookup } = this.engine
     const meanings = await lookup.find(query)
-    const references = finder.find(meanings).map((use) => this.reference(use))
+    const references = (await finder.find(meanings)).map((use) => this.reference(use))
     references.sort((a, b) => (a.path === b.path ? a.line - b.line || a.column - b.column : a.path < b.path ? -1 : 1))
     return { definitions: meanings.flatMap((meaning) => this.describe(meaning)).sort(byWeight), references }
   }

@@ -31,10 +31,15 @@ export interface TypeScriptExtractor {
 
 let shared: Promise<RawParser> | undefined
 
+/** The parser of this thread. */
+export function sharedParser(): Promise<RawParser> {
+  shared ??= loadRawParser()
+  return shared
+}
+
 /** Loads the parser, once per thread. */
 export async function loadExtractor(): Promise<TypeScriptExtractor> {
-  shared ??= loadRawParser()
-  const parser = await shared
+  const parser = await sharedParser()
   let walk: Walk | undefined
   const run = (source: Source, out: FactsWriter, keepLocals: boolean) => {
     if (walk?.out !== out) walk = new Walk(parser.bytes, parser.words, out)

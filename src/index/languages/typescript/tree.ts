@@ -12,8 +12,9 @@ interface Shape {
   b: number
   /** Shape behind it. */
   inner: number
-  /** choice: type by the leading byte; the node is boxed at +8. */
+  /** choice: type by the leading byte; the node is boxed at +8, or stands there where `inline` is set. */
   table: Uint8Array | undefined
+  inline?: boolean
 }
 
 const structFields = new Map<string, { name: string; offset: number; shape: string }[]>()
@@ -51,6 +52,18 @@ export function field(struct: string, name: string): number {
   return found.offset
 }
 
+/** Where a field stands and the number of its shape (0 when no node stands behind it); undefined where a type has no such field. */
+export function fieldOf(typeNumber: number, name: string): { offset: number; shape: number } | undefined {
+  const known = fieldsOf[typeNumber]?.get(name)
+  if (known) return known
+  const found = structFields.get(TYPE_NAMES[typeNumber]!)?.find((candidate) => candidate.name === name)
+  if (!found) return undefined
+  const made = { offset: found.offset, shape: shape(found.shape) }
+  ;(fieldsOf[typeNumber] ??= new Map<string, { offset: number; shape: number }>()).set(name, made)
+  return made
+}
+const fieldsOf: (Map<string, { offset: number; shape: number }> | undefined)[] = []
+
 /** Shapes by number; 0 is nothing to visit. */
 export const shapes: Shape[] = [{ reach: REACH.skip, a: 0, b: 0, inner: 0, table: undefined }]
 const shapeNumbers = new Map<string, number>()
@@ -70,7 +83,8 @@ export function shape(name: string): number {
   if (word === 'some32') return wrap(name, REACH.some32, Number(rest[0]), 0, rest[1]!)
   if (word === 'some8') return wrap(name, REACH.some8, Number(rest[0]), Number(rest[1]), rest[2]!)
   if (word !== 'enum') return 0
-  return addShape(name, { reach: REACH.choice, a: 0, b: 0, inner: 0, table: choiceTable(rest) })
+  const inline = !rest[0]!.includes('=Box')
+  return addShape(name, { reach: REACH.choice, a: 0, b: 0, inner: 0, table: choiceTable(rest), inline })
 }
 
 /** Bytes from one item of a list to the next, by the name of the list's shape. */
