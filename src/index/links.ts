@@ -1,8 +1,9 @@
 // Which thing a name of a file is in the end: through imports, re-exports, renames and `export *`, across files.
 // An entity is a top-level name in the file that declares it, or a module itself (name 0). Answers are remembered until the
 // files they went through change.
-import { BINDING_FLAG, FILE_FLAG, HEAD } from './facts.ts'
+import { BINDING, BINDING_FLAG, FILE_FLAG, HEAD, STRIDE } from './facts.ts'
 import { EXPORT_KIND, IMPORT_KIND } from './kinds.ts'
+import { PairMap } from './pair-map.ts'
 import type { Resolver } from './resolver.ts'
 import { TARGET } from './resolver.ts'
 import { bindingAt, bindingCount, exportAt, exportCount, importAt, importCount } from './rows.ts'
@@ -19,17 +20,28 @@ export interface Entity {
 const MAX_HOPS = 32
 /** Files whose top level can be that of the whole program; a JavaScript file without imports is mostly a CommonJS module. */
 const AMBIENT = /\.[cm]?tsx?$/
-const UNKNOWN = -2
+/** In place of a file or an entity: leads nowhere; not looked up; being looked up, so that a ring ends there. */
 const NONE = -1
+const UNKNOWN = -2
+const LOOKING = -3
 
 export class Links {
   private tables: Tables
   private resolver: Resolver
   private targetsByFile: (Int32Array | undefined)[] = []
-  /** Per binding of a file: the entity's file and name; file UNKNOWN when not looked up, NONE when it leads nowhere. */
+  /** Per binding of a file: the entity's file (or NONE, UNKNOWN, LOOKING) and name. */
   private entities: (Int32Array | undefined)[] = []
-  /** Import rows that mean more than one file, as `file:row`. */
-  private several = new Map<string, number[]>()
+  /** Import rows that mean more than one file, by file. */
+  private several = new Map<number, Map<number, readonly number[]>>()
+  /** By file and exported name: place in `exportedEntities`, or NONE, UNKNOWN, LOOKING. */
+  private exportedNames = new PairMap()
+  private exportedEntities: Entity[] = []
+  /** Lookups under way, one inside the other. */
+  private depth = 0
+  /** Lookups that ended at one under way: what they did not find may yet be found by another way. */
+  private cuts = 0
+  /** `target` of each export row of a file. */
+  private exportTargets: (Int32Array | undefined)[] = []
   private defaultName = -1
   private shared: SharedNames
 
@@ -44,6 +56,9 @@ export class Links {
     this.targetsByFile = []
     this.entities = []
     this.several.clear()
+    this.exportTargets = []
+    this.exportedNames.clear()
+    this.exportedEntities = []
     this.globalNames = undefined
     this.shared.reset()
   }
@@ -52,6 +67,8 @@ export class Links {
   resetFile(file: number): void {
     this.targetsByFile[file] = undefined
     this.entities[file] = undefined
+    this.several.delete(file)
+    this.exportTargets[file] = undefined
   }
 
   /** First file each import row of a file means, or a TARGET. */
@@ -61,29 +78,43 @@ export class Links {
     const { tables } = this
     const count = importCount(tables, file)
     const targets = new Int32Array(count)
-    const path = tables.paths[file]!
+    const resolve = this.resolver.from(tables.paths[file]!)
+    let spec = NONE
+    let found: readonly number[] = []
     for (let row = 0; row < count; row++) {
-      const found = this.resolver.resolve(tables.names.text(importAt(tables, file, row, 'spec')), path)
+      // The names of one import stand in rows of their own, one after the other.
+      const next = importAt(tables, file, row, 'spec')
+      if (next !== spec) {
+        spec = next
+        found = resolve(tables.names.text(spec))
+      }
       targets[row] = found[0]!
-      if (found.length > 1) this.several.set(`${file}:${row}`, found)
+      if (found.length > 1) this.addSeveral(file, row, found)
     }
     this.targetsByFile[file] = targets
     return targets
   }
 
+  private addSeveral(file: number, row: number, found: readonly number[]): void {
+    const rows = this.several.get(file)
+    if (rows) rows.set(row, found)
+    else this.several.set(file, new Map([[row, found]]))
+  }
+
   /** All files an import row means; empty when it leads out of the workspace. */
-  allTargets(file: number, row: number): number[] {
+  allTargets(file: number, row: number): readonly number[] {
     const first = this.targets(file)[row]!
-    return this.several.get(`${file}:${row}`) ?? (first >= 0 ? [first] : [])
+    return this.several.get(file)?.get(row) ?? (first >= 0 ? [first] : [])
   }
 
   /** Row of the top-level (or free) binding of a name, or -1. */
   findBinding(file: number, name: number): number {
-    const count = bindingCount(this.tables, file)
-    for (let row = 0; row < count; row++) {
-      if (bindingAt(this.tables, file, row, 'name') !== name) continue
-      if ((bindingAt(this.tables, file, row, 'flags') & BINDING_FLAG.nested) === 0) return row
-    }
+    const facts = this.tables.facts[file]
+    if (!facts) return -1
+    const count = facts[HEAD.bindings]!
+    let at = this.tables.starts[file]![HEAD.bindings]!
+    for (let row = 0; row < count; row++, at += STRIDE.bindings)
+      if (facts[at + BINDING.name] === name && (facts[at + BINDING.flags]! & BINDING_FLAG.nested) === 0) return row
     return -1
   }
 
@@ -92,7 +123,9 @@ export class Links {
     const row = this.row(file)
     if (row[binding * 2] === UNKNOWN) this.lookUp(file, binding, row)
     const at = row[binding * 2]!
-    return at === NONE ? undefined : { file: at, name: row[binding * 2 + 1]! }
+    if (at >= 0) return { file: at, name: row[binding * 2 + 1]! }
+    if (at === LOOKING) this.cuts++
+    return undefined
   }
 
   private row(file: number): Int32Array {
@@ -105,12 +138,19 @@ export class Links {
   }
 
   private lookUp(file: number, binding: number, row: Int32Array): void {
-    // Set first: a ring of imports ends here.
-    row[binding * 2] = NONE
-    const found = this.compute(file, binding)
-    if (!found) return
-    row[binding * 2] = found.file
-    row[binding * 2 + 1] = found.name
+    row[binding * 2] = LOOKING
+    const { found, isFinal } = this.follow(() => this.compute(file, binding))
+    row[binding * 2] = found ? found.file : isFinal ? NONE : UNKNOWN
+    if (found) row[binding * 2 + 1] = found.name
+  }
+
+  /** Runs one lookup; `isFinal` unless it ended at one that is still under way and so may have missed what that one finds. */
+  private follow(look: () => Entity | undefined): { found: Entity | undefined; isFinal: boolean } {
+    const before = this.cuts
+    this.depth++
+    const found = look()
+    this.depth--
+    return { found, isFinal: this.depth === 0 || this.cuts === before }
   }
 
   private compute(file: number, binding: number): Entity | undefined {
@@ -159,7 +199,21 @@ export class Links {
 
   /** What a module gives out under a name. */
   exported(file: number, name: number, hops = 0): Entity | undefined {
-    if (hops > MAX_HOPS || !this.tables.facts[file]) return undefined
+    const known = this.exportedNames.get(file, name) ?? UNKNOWN
+    if (known >= 0) return this.exportedEntities[known]
+    if (known === NONE || !this.tables.facts[file]) return undefined
+    if (known === LOOKING || hops > MAX_HOPS) {
+      this.cuts++
+      return undefined
+    }
+    this.exportedNames.set(file, name, LOOKING)
+    const { found, isFinal } = this.follow(() => this.findExported(file, name, hops))
+    if (found) this.exportedNames.set(file, name, this.exportedEntities.push(found) - 1)
+    else this.exportedNames.set(file, name, isFinal ? NONE : UNKNOWN)
+    return found
+  }
+
+  private findExported(file: number, name: number, hops: number): Entity | undefined {
     const { tables } = this
     const count = exportCount(tables, file)
     let hasStar = false
@@ -207,14 +261,21 @@ export class Links {
 
   /** File of the `from` of an export row, or a TARGET. */
   target(file: number, exportRow: number): number {
-    const spec = exportAt(this.tables, file, exportRow, 'spec')
+    return (this.exportTargets[file] ??= this.targetsOfExports(file))[exportRow]!
+  }
+
+  private targetsOfExports(file: number): Int32Array {
     const { tables } = this
-    const starts = tables.starts[file]![HEAD.imports]!
-    const facts = tables.facts[file]!
-    const targets = this.targets(file)
+    const bySpec = new Map<number, number>()
     // Every `from` of an export has its import row.
-    for (let row = 0; row < targets.length; row++) if (facts[starts + row * 6] === spec) return targets[row]!
-    return TARGET.missing
+    this.targets(file).forEach((target, row) => {
+      const spec = importAt(tables, file, row, 'spec')
+      if (!bySpec.has(spec)) bySpec.set(spec, target)
+    })
+    return Int32Array.from(
+      { length: exportCount(tables, file) },
+      (_unused, row) => bySpec.get(exportAt(tables, file, row, 'spec')) ?? TARGET.missing,
+    )
   }
 
   private get default(): number {

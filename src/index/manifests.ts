@@ -134,6 +134,19 @@ export function dirname(path: string): string {
 
 /** A path relative to a folder, both relative to the root; may begin with `..` when it leaves it. */
 export function normal(folder: string, path: string): string {
+  let base = folder
+  let rest = path
+  // Nearly all begin with one `./` or some `../` and have nothing more to resolve.
+  if (rest.startsWith('./')) rest = rest.slice(2)
+  else
+    while (rest.startsWith('../') && base !== '') {
+      rest = rest.slice(3)
+      base = dirname(base)
+    }
+  if (rest !== '' && !UNTIDY.test(rest) && !base.startsWith('.')) return base === '' ? rest : `${base}/${rest}`
   const joined = posix.normalize(posix.join(folder === '' ? '.' : folder, path))
   return joined === '.' ? '' : joined.replace(/\/$/, '')
 }
+
+/** Empty or dotted segments, or a slash at an end. */
+const UNTIDY = /(?:^|\/)\.{0,2}(?:\/|$)/

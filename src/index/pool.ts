@@ -11,8 +11,13 @@ const MAX_WORKERS = 4
 const WORKER_STACK_MB = 64
 /** The default (three times 16 or 32 MB) is filled before the first collection, and stays taken. */
 const WORKER_YOUNG_MB = 12
-/** Longest time for one file, in milliseconds: the slowest real one known takes 200. */
+/**
+ * Longest time for one file, in milliseconds, by the clock and by the processor time of the whole process: a machine that is busy
+ * with other things gives a worker little of it. The slowest real file known takes 200.
+ */
 export const FILE_TIME_LIMIT_MS = 10_000
+/** By the clock alone: for a file that is waited for without work, as on a network folder that does not answer. */
+const FILE_WAIT_LIMIT_MS = 120_000
 const CHECK_INTERVAL_MS = 1_000
 /** A worker without work for so long is ended: it holds 30 MB, and starts again in 50 ms. */
 const IDLE_LIMIT_MS = 5_000
@@ -24,7 +29,9 @@ interface Seat {
   heartbeat: Int32Array<SharedArrayBuffer>
   jobs: ReadJob[]
   seenBegun: number
+  /** When its present file was begun, by the clock and by the process's processor time, in milliseconds. */
   since: number
+  processorSince: number
   /** Since when it has nothing to do; undefined while it has. */
   idleSince: number | undefined
 }
@@ -109,7 +116,7 @@ export class Pool {
   private give(seat: Seat, takesHeavy: boolean): boolean {
     const job = (takesHeavy ? this.heavy.shift() : undefined) ?? this.light.shift()
     if (!job) return false
-    if (seat.jobs.length === 0) seat.since = Date.now()
+    if (seat.jobs.length === 0) beginFile(seat)
     seat.idleSince = undefined
     seat.jobs.push(job)
     // Only work under way keeps the process alive.
@@ -128,13 +135,22 @@ export class Pool {
       resourceLimits: { stackSizeMb: WORKER_STACK_MB, maxYoungGenerationSizeMb: WORKER_YOUNG_MB },
     })
     const number = this.nextSeat++
-    const seat: Seat = { worker, heartbeat, jobs: [], seenBegun: 0, since: Date.now(), idleSince: Date.now() }
+    const now = Date.now()
+    const seat: Seat = {
+      worker,
+      heartbeat,
+      jobs: [],
+      seenBegun: 0,
+      since: now,
+      processorSince: processorTime(),
+      idleSince: now,
+    }
     this.seats.set(number, seat)
     worker.on('message', (answer: ReadAnswer) => {
       const at = seat.jobs.findIndex((job) => job.id === answer.id)
       if (at < 0 || !this.seats.has(number)) return
       seat.jobs.splice(at, 1)
-      seat.since = Date.now()
+      beginFile(seat)
       this.events.answer(answer, number)
       this.pump()
       if (seat.jobs.length > 0) return
@@ -152,8 +168,8 @@ export class Pool {
       const begun = Atomics.load(seat.heartbeat, 1)
       if (begun !== seat.seenBegun || seat.jobs.length === 0) {
         seat.seenBegun = begun
-        seat.since = Date.now()
-      } else if (Date.now() - seat.since > FILE_TIME_LIMIT_MS) this.replace(number)
+        beginFile(seat)
+      } else if (isOverTime(seat)) this.replace(number)
       if (seat.idleSince !== undefined && Date.now() - seat.idleSince > IDLE_LIMIT_MS) {
         this.seats.delete(number)
         void seat.worker.terminate()
@@ -185,6 +201,25 @@ export class Pool {
   private queueOf(job: ReadJob): ReadJob[] {
     return job.heavy ? this.heavy : this.light
   }
+}
+
+function beginFile(seat: Seat): void {
+  seat.since = Date.now()
+  seat.processorSince = processorTime()
+}
+
+function isOverTime({ since, processorSince }: Seat): boolean {
+  const waited = Date.now() - since
+  return (
+    waited > FILE_WAIT_LIMIT_MS ||
+    (waited > FILE_TIME_LIMIT_MS && processorTime() - processorSince > FILE_TIME_LIMIT_MS)
+  )
+}
+
+/** Of all threads of this process, in milliseconds. */
+function processorTime(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1000
 }
 
 /** The worker's code: beside this module from source; in the bundle one file beside cli.js, chunks being one folder down. */

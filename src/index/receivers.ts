@@ -3,7 +3,7 @@
 import { HEAD, HERITAGE, HINT, STRIDE } from './facts.ts'
 import { HINT_KIND, KIND, SYMBOL_FLAG } from './kinds.ts'
 import type { Entity, Links } from './links.ts'
-import { bindingAt, flagsOf, isTopLevel, kindOf, symbolAt, symbolCount } from './rows.ts'
+import { bindingAt, flagsOf, kindOf, symbolAt } from './rows.ts'
 import { SymbolIndex } from './symbol-index.ts'
 import type { Tables } from './tables.ts'
 
@@ -53,6 +53,11 @@ export class Receivers {
     this.index.reset()
     this.nested.clear()
     this.closures.clear()
+  }
+
+  /** Forgets what the expressions of one file stand for: after a pass over it they are rarely asked about again. */
+  forget(file: number): void {
+    this.values[file] = undefined
   }
 
   /** What a hint of a file stands for. */
@@ -135,6 +140,12 @@ export class Receivers {
     return this.ofSymbol(wanted.file, wanted.row, depth)
   }
 
+  /** The first of `symbolsOf`. */
+  symbolOf(entity: Entity): SymbolRef | undefined {
+    const row = this.index.first(entity.file, -1, entity.name)
+    return row < 0 ? this.symbolsOf(entity)[0] : { file: entity.file, row }
+  }
+
   /** Symbols that declare a top-level name. */
   symbolsOf({ file, name }: Entity): SymbolRef[] {
     const rows = this.index.rows(file, -1, name)
@@ -142,12 +153,18 @@ export class Receivers {
     const key = symbolKey(file, name)
     const known = this.nested.get(key)
     if (known) return known
-    const found: SymbolRef[] = []
+    const found = this.topLevelRows(file, name).map((row) => ({ file, row }))
     this.nested.set(key, found)
-    for (let row = 0; row < symbolCount(this.tables, file); row++)
-      if (symbolAt(this.tables, file, row, 'name') === name && isTopLevel(this.tables, file, row))
-        found.push({ file, row })
     return found
+  }
+
+  /** Rows of a name for which `isTopLevel` holds: at the top of the file, or where the binding of the name declares it. */
+  private topLevelRows(file: number, name: number): number[] {
+    const top = this.index.rows(file, -1, name, true)
+    const binding = this.links.findBinding(file, name)
+    const symbol = binding < 0 ? -1 : bindingAt(this.tables, file, binding, 'symbol')
+    const container = symbol < 0 ? -1 : symbolAt(this.tables, file, symbol, 'container')
+    return container < 0 ? [...top] : [...top, ...this.index.rows(file, container, name, true)].sort((a, b) => a - b)
   }
 
   private ofSymbol(file: number, row: number, depth: number): Value | undefined {

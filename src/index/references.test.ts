@@ -85,3 +85,29 @@ test('a name that stands for a whole module is declared by its import', async ()
   expect(await places(45)).toEqual(['use.ts:3:10'])
   expect(await places(24)).toEqual(['shapes.ts:1:14'])
 })
+
+test.each(['deep.ts', 'first.ts', 'second.ts'])(
+  'a ring of re-exports is followed to its end, asked from %s first',
+  async (from) => {
+    await indexOf({
+      'deep.ts': 'export const found = 1\n',
+      'first.ts': "export * from './second.ts'\nexport * from './deep.ts'\n",
+      'second.ts': "export * from './first.ts'\n",
+      // Read before the others: its imports are the first that are looked up.
+      'a.ts': `import { found } from './${from}'\nimport { missing } from './${from}'\nfound\nmissing\n`,
+      'b.ts': "import { found } from './second.ts'\nimport { found as again } from './first.ts'\nfound + again\n",
+    })
+    const { references } = await index.references({ name: 'found', path: 'deep.ts' })
+    expect(references.map(({ path, line }) => `${path}:${line}`)).toEqual([
+      'a.ts:1',
+      'a.ts:3',
+      'b.ts:1',
+      // The name, and what it is called here.
+      'b.ts:2',
+      'b.ts:2',
+      'b.ts:3',
+      'b.ts:3',
+      'deep.ts:1',
+    ])
+  },
+)

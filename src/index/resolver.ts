@@ -41,7 +41,8 @@ export class Resolver implements FileLookup {
   private manifests: Manifests
   private root: string
   private texts = new Map<string, string | undefined>()
-  private cache = new Map<string, number[]>()
+  /** By the file or folder that imports, and spec. */
+  private cache = new Map<string, Map<string, readonly number[]>>()
   private configs = new Map<string, PathMapping | undefined>()
   private folders: Map<string, string[]> | undefined
   private byName: Map<string, string[]> | undefined
@@ -84,25 +85,25 @@ export class Resolver implements FileLookup {
     return this.texts.get(path)
   }
 
-  /** File ids an import spec means in a file, or one TARGET. */
-  resolve(spec: string, from: string): number[] {
-    const language = LANGUAGES[languageOf(from)]
-    if (language?.resolve) {
-      const key = `${from}\n${spec}`
-      const known = this.cache.get(key)
+  /** Gives, for a file, what an import spec in it means: file ids, or one TARGET. */
+  from(path: string): (spec: string) => readonly number[] {
+    const language = LANGUAGES[languageOf(path)]
+    const folder = dirname(path)
+    const find = language?.resolve
+      ? (spec: string) => language.resolve!(spec, path, this).flatMap((target) => this.tables.find(target) ?? [])
+      : (spec: string) => [this.module(spec, folder)]
+    // A language with rules of its own may go by the file's name; the others go by its folder alone.
+    const place = language?.resolve ? path : folder
+    const cached = this.cache.get(place) ?? new Map<string, readonly number[]>()
+    this.cache.set(place, cached)
+    return (spec) => {
+      const known = cached.get(spec)
       if (known) return known
-      const found = language.resolve(spec, from, this).flatMap((path) => this.tables.find(path) ?? [])
+      const found = find(spec)
       const targets = found.length > 0 ? found : [TARGET.external]
-      this.cache.set(key, targets)
+      cached.set(spec, targets)
       return targets
     }
-    const folder = dirname(from)
-    const key = `${folder}\n${spec}`
-    const known = this.cache.get(key)
-    if (known) return known
-    const targets = [this.module(spec, folder)]
-    this.cache.set(key, targets)
-    return targets
   }
 
   /** Files that a package's manifest names as its ways in. */

@@ -10,7 +10,7 @@ import type { Tables } from './tables.ts'
 
 /** What it needs of the links: the files an import means, and what a file gives out under a name. */
 export interface NameSource {
-  allTargets(file: number, importRow: number): number[]
+  allTargets(file: number, importRow: number): readonly number[]
   exported(file: number, name: number): Entity | undefined
 }
 

@@ -1,10 +1,11 @@
 // The IndexView over an engine: edges are computed when first asked for in a state of the index.
 import type { Engine } from './engine.ts'
-import { BINDING, HEAD, MEMBER, MEMBER_NAME, STRIDE, SYMBOL } from './facts.ts'
+import { Words } from './facts-grouping.ts'
+import { BINDING, BINDING_FLAG, HEAD, MEMBER, MEMBER_NAME, STRIDE, SYMBOL } from './facts.ts'
 import type { GraphAnswers } from './graph-answers.ts'
 import type { NameTable } from './names.ts'
 import type { SymbolRef } from './receivers.ts'
-import { bindingAt, OFFSET_MASK } from './rows.ts'
+import { OFFSET_MASK } from './rows.ts'
 import type { Edges, IndexView } from './view.ts'
 
 /** Two file or symbol numbers in one key: both stay under 2^26. */
@@ -47,10 +48,12 @@ export class TableView implements IndexView {
   importEdges(): Edges {
     const state = this.current()
     if (!state.imports) {
-      const counter = new EdgeCounter()
-      for (const [from, targets] of this.graphs.edges())
-        for (const [to, names] of targets) for (let i = 0; i < names; i++) counter.add(from, to)
-      state.imports = counter.edges()
+      const list = new EdgeList()
+      for (const [from, targets] of this.graphs.edges()) {
+        for (const [to, names] of targets) for (let i = 0; i < names; i++) list.add(from, to)
+        list.endFile()
+      }
+      state.imports = list.edges()
     }
     return state.imports
   }
@@ -101,8 +104,8 @@ export class TableView implements IndexView {
   }
 
   private resolveUses(state: TableView['computed']): void {
-    const files = new EdgeCounter()
-    const symbols = new EdgeCounter()
+    const files = new EdgeList()
+    const symbols = new EdgeList()
     for (let file = 0; file < this.fileCount; file++) {
       const facts = this.facts(file)
       if (!facts) continue
@@ -114,6 +117,9 @@ export class TableView implements IndexView {
         const to = this.symbolBase(target.file) + target.row
         if (owner >= 0 && base + owner !== to) symbols.add(base + owner, to)
       })
+      files.endFile()
+      symbols.endFile()
+      this.engine.receivers.forget(file)
     }
     state.files = files.edges()
     state.symbols = symbols.edges()
@@ -121,36 +127,45 @@ export class TableView implements IndexView {
 
   /** Calls back with each use of a file that is resolved to a symbol. */
   private eachUse(file: number, facts: Int32Array, visit: (target: SymbolRef, offset: number) => void): void {
-    const { tables, links, receivers } = this.engine
+    const { tables, receivers } = this.engine
     const starts = tables.starts[file]!
     const bindings = facts[HEAD.bindings]!
+    const refs = starts[HEAD.refs]!
     for (let binding = 0; binding < bindings; binding++) {
-      const entity = links.entityOf(file, binding)
-      const own = bindingAt(tables, file, binding, 'symbol')
-      const target = entity
-        ? entity.name > 0
-          ? receivers.symbolsOf(entity)[0]
-          : undefined
-        : own >= 0
-          ? { file, row: own }
-          : undefined
-      if (!target) continue
       const at = starts[HEAD.bindings]! + binding * STRIDE.bindings
+      const first = facts[at + BINDING.refs]!
       const end = binding + 1 < bindings ? facts[at + STRIDE.bindings + BINDING.refs]! : facts[HEAD.refs]!
-      for (let i = facts[at + BINDING.refs]!; i < end; i++) visit(target, facts[starts[HEAD.refs]! + i]! & OFFSET_MASK)
+      if (first === end) continue
+      const target = this.declared(file, binding, facts, at)
+      if (target) for (let i = first; i < end; i++) visit(target, facts[refs + i]! & OFFSET_MASK)
     }
     const count = facts[HEAD.memberNames]!
     for (let i = 0; i < count; i++) {
       const at = starts[HEAD.memberNames]! + i * STRIDE.memberNames
       const end = i + 1 < count ? facts[at + STRIDE.memberNames + MEMBER_NAME.first]! : facts[HEAD.members]!
+      // One receiver is often asked for a member many times in a row.
+      let last = -1
+      let target: SymbolRef | undefined
       for (let j = facts[at + MEMBER_NAME.first]!; j < end; j++) {
         const member = starts[HEAD.members]! + j * STRIDE.members
         const hint = facts[member + MEMBER.hint]!
         if (hint < 0) continue
-        const [target] = receivers.members(receivers.value(file, hint), facts[at + MEMBER_NAME.name]!)
+        if (hint !== last) target = receivers.members(receivers.value(file, hint), facts[at + MEMBER_NAME.name]!)[0]
+        last = hint
         if (target) visit(target, facts[member + MEMBER.position]! & OFFSET_MASK)
       }
     }
+  }
+
+  /** The symbol a binding, whose row begins at `at`, stands for. */
+  private declared(file: number, binding: number, facts: Int32Array, at: number): SymbolRef | undefined {
+    const { links, receivers } = this.engine
+    const own = facts[at + BINDING.symbol]!
+    // What a function or block declares is known in the file alone.
+    const isInner = (facts[at + BINDING.flags]! & BINDING_FLAG.nested) !== 0 && facts[at + BINDING.import]! < 0
+    const entity = isInner ? undefined : links.entityOf(file, binding)
+    if (!entity) return own >= 0 ? { file, row: own } : undefined
+    return entity.name > 0 ? receivers.symbolOf(entity) : undefined
   }
 
   /** Gives the innermost symbol of an offset by a table of ranges in order: one search instead of a pass over all. */
@@ -174,35 +189,51 @@ export class TableView implements IndexView {
   }
 }
 
-/** Counts equal edges by sorting them: a million keys in a map would take ten times as long. */
-class EdgeCounter {
-  private keys = new Float64Array(1 << 16)
-  private count = 0
+/**
+ * Edges with how often each was added, in order. They come file by file, from ever larger numbers: those of one file are sorted
+ * and counted when it ends.
+ */
+class EdgeList {
+  private keys = new Float64Array(1 << 10)
+  private pending = 0
+  /** Rows of from, to, weight. */
+  private rows = new Words()
 
   add(from: number, to: number): void {
-    if (this.count === this.keys.length) {
-      const larger = new Float64Array(this.count * 2)
+    if (this.pending === this.keys.length) {
+      const larger = new Float64Array(this.pending * 2)
       larger.set(this.keys)
       this.keys = larger
     }
-    this.keys[this.count++] = from * KEY + to
+    this.keys[this.pending++] = from * KEY + to
+  }
+
+  endFile(): void {
+    const keys = this.keys.subarray(0, this.pending).sort()
+    this.pending = 0
+    let last = -1
+    let at = -1
+    for (const key of keys) {
+      if (key !== last) {
+        at = this.rows.reserve(3)
+        this.rows.data[at] = Math.floor(key / KEY)
+        this.rows.data[at + 1] = key % KEY
+        this.rows.data[at + 2] = 0
+      }
+      this.rows.data[at + 2]!++
+      last = key
+    }
   }
 
   edges(): Edges {
-    const keys = this.keys.subarray(0, this.count).sort()
-    const from = new Int32Array(this.count)
-    const to = new Int32Array(this.count)
-    const weight = new Int32Array(this.count)
-    let last = -1
-    for (let i = 0; i < keys.length; i++) {
-      const key = keys[i]!
-      if (i === 0 || key !== keys[i - 1]) {
-        last++
-        from[last] = Math.floor(key / KEY)
-        to[last] = key % KEY
-      }
-      weight[last]!++
+    const { data, length } = this.rows
+    const count = length / 3
+    const edges = { from: new Int32Array(count), to: new Int32Array(count), weight: new Int32Array(count) }
+    for (let i = 0; i < count; i++) {
+      edges.from[i] = data[i * 3]!
+      edges.to[i] = data[i * 3 + 1]!
+      edges.weight[i] = data[i * 3 + 2]!
     }
-    return { from: from.slice(0, last + 1), to: to.slice(0, last + 1), weight: weight.slice(0, last + 1) }
+    return edges
   }
 }

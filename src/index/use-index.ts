@@ -3,21 +3,21 @@
 import { BINDING_FLAG, HEAD, STRIDE } from './facts.ts'
 import { EXPORT_KIND, IMPORT_KIND } from './kinds.ts'
 import type { Entity, Links } from './links.ts'
-import { symbolKey } from './receivers.ts'
+import { PairLists } from './pair-map.ts'
 import { bindingAt, bindingCount, exportAt, exportCount, importAt, importCount } from './rows.ts'
 import type { Tables } from './tables.ts'
 
 /** Longest stretch of synchronous work, in milliseconds. */
 const SLICE_MS = 12
-const NONE: readonly number[] = []
+const NONE = new Int32Array(0)
 
 export class UseIndex {
   private tables: Tables
   private links: Links
-  private bindings = new Map<number, number[]>()
-  private exports = new Map<number, number[]>()
-  private symbolFiles: Map<number, number[]> | undefined
-  private memberFiles: Map<number, number[]> | undefined
+  private bindings = new PairLists()
+  private exports = new PairLists()
+  private symbolFiles: FilesByName | undefined
+  private memberFiles: FilesByName | undefined
   /** Files in which a whole module is a value: `import * as`, `import()`, `require()`, `import('…')` types. */
   moduleFiles: number[] = []
 
@@ -28,8 +28,8 @@ export class UseIndex {
 
   /** Resolves everything and turns it around. */
   async build(): Promise<void> {
-    const bindings = new Map<number, number[]>()
-    const exports = new Map<number, number[]>()
+    const bindings = new PairLists()
+    const exports = new PairLists()
     const moduleFiles: number[] = []
     let until = performance.now() + SLICE_MS
     for (let file = 0; file < this.tables.count; file++) {
@@ -51,45 +51,28 @@ export class UseIndex {
 
   /** Pairs of file and binding row of other files that stand for an entity. */
   bindingsOf(entity: Entity): readonly number[] {
-    return this.bindings.get(symbolKey(entity.file, entity.name)) ?? NONE
+    return this.bindings.of(entity.file, entity.name)
   }
 
   /** Pairs of file and export row that pass an entity on. */
   exportsOf(entity: Entity): readonly number[] {
-    return this.exports.get(symbolKey(entity.file, entity.name)) ?? NONE
+    return this.exports.of(entity.file, entity.name)
   }
 
   /** Files with a symbol of a name. */
-  filesDeclaring(name: number): readonly number[] {
-    this.symbolFiles ??= this.byName(HEAD.symbols, STRIDE.symbols)
-    return this.symbolFiles.get(name) ?? NONE
+  filesDeclaring(name: number): Int32Array {
+    this.symbolFiles ??= filesByName(this.tables, HEAD.symbols, STRIDE.symbols)
+    return filesOf(this.symbolFiles, name)
   }
 
   /** Files with an access to a member of a name. */
-  filesAccessing(name: number): readonly number[] {
-    this.memberFiles ??= this.byName(HEAD.memberNames, STRIDE.memberNames)
-    return this.memberFiles.get(name) ?? NONE
-  }
-
-  private byName(section: number, stride: number): Map<number, number[]> {
-    const files = new Map<number, number[]>()
-    const { tables } = this
-    for (let file = 0; file < tables.count; file++) {
-      const facts = tables.facts[file]
-      if (!facts) continue
-      const start = tables.starts[file]![section]!
-      const end = start + facts[section]! * stride
-      for (let at = start; at < end; at += stride) {
-        const known = files.get(facts[at]!)
-        if (!known) files.set(facts[at]!, [file])
-        else if (known.at(-1) !== file) known.push(file)
-      }
-    }
-    return files
+  filesAccessing(name: number): Int32Array {
+    this.memberFiles ??= filesByName(this.tables, HEAD.memberNames, STRIDE.memberNames)
+    return filesOf(this.memberFiles, name)
   }
 
   /** Enters a file's bindings; true when one of them is a whole module. */
-  private readBindings(file: number, out: Map<number, number[]>): boolean {
+  private readBindings(file: number, out: PairLists): boolean {
     const { tables, links } = this
     let hasModule = false
     const count = bindingCount(tables, file)
@@ -101,7 +84,7 @@ export class UseIndex {
       if (entity.name === 0) hasModule = true
       // A file's own names are found without this.
       else if (entity.file !== file || entity.name !== bindingAt(tables, file, row, 'name'))
-        push(out, entity, file, row)
+        out.add(entity.file, entity.name, file, row)
     }
     return hasModule
   }
@@ -114,7 +97,7 @@ export class UseIndex {
     return false
   }
 
-  private readExports(file: number, out: Map<number, number[]>): void {
+  private readExports(file: number, out: PairLists): void {
     const { tables, links } = this
     for (let row = 0; row < exportCount(tables, file); row++) {
       const kind = exportAt(tables, file, row, 'kind') & 255
@@ -127,14 +110,46 @@ export class UseIndex {
         const binding = links.findBinding(file, local)
         entity = binding < 0 ? undefined : links.entityOf(file, binding)
       }
-      if (entity && entity.name > 0) push(out, entity, file, row)
+      if (entity && entity.name > 0) out.add(entity.file, entity.name, file, row)
     }
   }
 }
 
-function push(map: Map<number, number[]>, entity: Entity, file: number, row: number): void {
-  const key = symbolKey(entity.file, entity.name)
-  const known = map.get(key)
-  if (known) known.push(file, row)
-  else map.set(key, [file, row])
+/** The files of name `i` are `files[starts[i], starts[i + 1])`, in order. */
+interface FilesByName {
+  starts: Int32Array
+  files: Int32Array
+}
+
+function filesOf({ starts, files }: FilesByName, name: number): Int32Array {
+  // A name that came after this was made stands in no file it knows.
+  return name + 1 < starts.length ? files.subarray(starts[name], starts[name + 1]) : NONE
+}
+
+/** Turns the names of a section around by counting them. */
+function filesByName(tables: Tables, section: number, stride: number): FilesByName {
+  const names = tables.names.count
+  const starts = new Int32Array(names + 1)
+  const last = new Int32Array(names).fill(-1)
+  const eachName = (visit: (name: number, file: number) => void) => {
+    for (let file = 0; file < tables.count; file++) {
+      const facts = tables.facts[file]
+      if (!facts) continue
+      const start = tables.starts[file]![section]!
+      const end = start + facts[section]! * stride
+      for (let at = start; at < end; at += stride) {
+        const name = facts[at]!
+        if (last[name] === file) continue
+        last[name] = file
+        visit(name, file)
+      }
+    }
+  }
+  eachName((name) => starts[name + 1]!++)
+  for (let name = 0; name < names; name++) starts[name + 1]! += starts[name]!
+  const files = new Int32Array(starts[names]!)
+  const ends = starts.slice()
+  last.fill(-1)
+  eachName((name, file) => (files[ends[name]!++] = file))
+  return { starts, files }
 }
