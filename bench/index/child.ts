@@ -16,6 +16,7 @@ if (mode === 'list') {
   const parsed = index.files().filter((path) => view.facts(view.fileId(path)!) !== undefined)
   writeFileSync(snapshotPath!, parsed.join('\n'))
 } else if (mode === 'search') {
+  await index.ready()
   const { total } = await index.searchText({ query: query!, caseSensitive: true })
   process.stdout.write(String(total))
 } else {

@@ -5,10 +5,18 @@ import { FILE_STATE } from './read-file.ts'
 import { statEntry } from './scan.ts'
 import type { Tables } from './tables.ts'
 
-/** Bytes kept at most; the text of 10,000 usual files. */
+/** Memory of the texts kept at most, in bytes; those of 10,000 usual files. */
 const CACHE_BYTES = 128 * 1024 * 1024
 
 interface Kept {
+  text: string
+  /** What the text takes, in bytes: V8 holds plain ASCII as one byte per character, else two. */
+  room: number
+  size: number
+  time: number
+}
+
+interface Loaded {
   bytes: Buffer
   size: number
   time: number
@@ -19,11 +27,9 @@ const decoder = new TextDecoder()
 export class Texts {
   private tables: Tables
   private root: string
-  /** By file id, least recently used first. */
+  /** By file id, least recently used first. Decoded: a search that reads every text spends less on it than on decoding. */
   private kept = new Map<number, Kept>()
   private total = 0
-  /** The text decoded last: answers ask for one file many times in a row. */
-  private last: { bytes: Buffer; text: string } | undefined
   /** Files the answers under way were made from. */
   private watchers = new Set<Set<number>>()
 
@@ -61,39 +67,49 @@ export class Texts {
     return stale
   }
 
-  /** Bytes of a text file without its byte order mark, or undefined when it is gone or no text. */
+  /** Bytes of a text file as they are on disk now, without the byte order mark; undefined when it is gone or no text. */
   bytes(file: number): Buffer | undefined {
     this.touch(file)
-    const { tables } = this
-    const state = tables.states[file]
-    if (state !== FILE_STATE.parsed && state !== FILE_STATE.text) return undefined
-    const kept = this.kept.get(file)
-    if (kept && kept.size === tables.sizes[file] && kept.time === tables.times[file]) {
-      this.kept.delete(file)
-      this.kept.set(file, kept)
-      return kept.bytes
-    }
-    return this.load(file)
+    return this.load(file)?.bytes
   }
 
-  /** The file's text, decoded. */
+  /** The file's text; undefined when it is gone or no text. */
   text(file: number): string | undefined {
-    const bytes = this.bytes(file)
-    if (!bytes) return undefined
-    if (this.last?.bytes === bytes) return this.last.text
-    const text = isAscii(bytes) ? bytes.toString('latin1') : decoder.decode(bytes)
-    this.last = { bytes, text }
+    this.touch(file)
+    return this.read(file)
+  }
+
+  /** As `text`, for a file that the answer may turn out not to be made from: who uses it calls `touch`. */
+  read(file: number): string | undefined {
+    const { tables } = this
+    const kept = this.kept.get(file)
+    if (kept && kept.size === tables.sizes[file] && kept.time === tables.times[file] && this.isText(file)) {
+      this.kept.delete(file)
+      this.kept.set(file, kept)
+      return kept.text
+    }
+    this.drop(file)
+    const loaded = this.load(file)
+    if (!loaded) return undefined
+    const { bytes, size, time } = loaded
+    const plain = isAscii(bytes)
+    const text = plain ? bytes.toString('latin1') : decoder.decode(bytes)
+    this.keep(file, { text, room: plain ? text.length : 2 * text.length, size, time })
     return text
   }
 
   clear(): void {
     this.kept.clear()
     this.total = 0
-    this.last = undefined
   }
 
-  private load(file: number): Buffer | undefined {
-    this.drop(file)
+  private isText(file: number): boolean {
+    const state = this.tables.states[file]
+    return state === FILE_STATE.parsed || state === FILE_STATE.text
+  }
+
+  private load(file: number): Loaded | undefined {
+    if (!this.isText(file)) return undefined
     let handle: number
     try {
       handle = openSync(`${this.root}/${this.tables.paths[file]}`, 'r')
@@ -105,9 +121,7 @@ export class Texts {
       const whole = Buffer.allocUnsafeSlow(stat.size)
       const length = stat.size === 0 ? 0 : readSync(handle, whole, 0, stat.size, 0)
       const hasMark = whole[0] === 0xef && whole[1] === 0xbb && whole[2] === 0xbf
-      const bytes = whole.subarray(hasMark && length >= 3 ? 3 : 0, length)
-      this.keep(file, { bytes, size: stat.size, time: stat.mtimeMs })
-      return bytes
+      return { bytes: whole.subarray(hasMark && length >= 3 ? 3 : 0, length), size: stat.size, time: stat.mtimeMs }
     } catch {
       return undefined
     } finally {
@@ -117,7 +131,7 @@ export class Texts {
 
   private keep(file: number, kept: Kept): void {
     this.kept.set(file, kept)
-    this.total += kept.bytes.length
+    this.total += kept.room
     for (const oldest of this.kept.keys()) {
       if (this.total <= CACHE_BYTES) return
       if (oldest !== file) this.drop(oldest)
@@ -128,6 +142,6 @@ export class Texts {
     const kept = this.kept.get(file)
     if (!kept) return
     this.kept.delete(file)
-    this.total -= kept.bytes.length
+    this.total -= kept.room
   }
 }

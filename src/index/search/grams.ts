@@ -97,7 +97,8 @@ export function gramsOf(literal: Uint8Array): Int32Array {
 
 /** Whether a file with the filter `facts[start, end)` may hold all the grams. */
 export function mayHold(facts: Int32Array, start: number, end: number, grams: Int32Array): boolean {
-  const shift = 32 - Math.log2((end - start) * 32)
+  // A power of two: 32 less its logarithm.
+  const shift = Math.clz32((end - start) * 32) + 1
   for (let i = 0; i < grams.length; i++) {
     const hash = grams[i]! >>> shift
     if ((facts[start + (hash >>> 5)]! & (1 << (hash & 31))) === 0) return false
