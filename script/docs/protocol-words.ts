@@ -59,6 +59,7 @@ export const operationWords: Record<Operation['type'], string> = {
   'rename-session': 'Gives the session another title.',
   'run-command': 'Runs a command the user typed himself, and shares its output.',
   'show-context': 'Asks for the event `context`.',
+  'edit-context': 'Pins a block of the prompt, or drops it; `block` is its id or a part of its title.',
 }
 
 export const typeWords = {

@@ -2,6 +2,7 @@
 import type { RequestImage, RequestMessage, RequestTool, ModelRequest, StreamPart } from '../model/language-model.ts'
 import type { BatchCall } from '../tools/batch-call.ts'
 import type { AttachedImage, ErrorInfo, EventBody, Message, NewMessage, ToolResult } from '../protocol/index.ts'
+import type { BlockAction } from './context/edit.ts'
 import type { RunLimits } from './limits.ts'
 
 /** The message log of one session. What a call returns is durable. */
@@ -69,6 +70,8 @@ export interface PromptBuilder {
   aside(log: readonly Message[], question: string, signal: AbortSignal): Promise<string | undefined>
   /** What stands in the prompt, block by block, as it would be built now. */
   describe(log: readonly Message[]): Extract<EventBody, { type: 'context' }>
+  /** Pins or drops a block, for good; one line for the user, also on what it costs. */
+  edit(log: readonly Message[], action: BlockAction, name: string): { ok: boolean; text: string }
 }
 
 /** One model with retries, fallbacks and limits already around it. */

@@ -220,3 +220,111 @@ test('trimming never splits a call from its result and never passes the window',
     { numRuns: 50 },
   )
 })
+
+describe('a block', () => {
+  const tool = (built: Awaited<ReturnType<ReturnType<typeof setUp>['build']>>, at: number) =>
+    built.messages.filter((message) => message.role === 'tool')[at]?.content
+
+  test('that is pinned stays whole through passes, is no change of the prompt, and holds in a reopened session', async () => {
+    const { build, read, prompt, log, events } = setUp()
+    read('pinned.ts', 3500)
+    read('other.ts', 3500)
+    const first = await build()
+    expect(prompt.edit(log.all(), 'pin', 'pinned.ts')).toEqual({
+      ok: true,
+      text: 'Pinned: #3 read_file pinned.ts. It is never shortened or summed up. The prompt is the same as before.',
+    })
+    const second = await build()
+    expect(second.messages).toEqual(first.messages)
+    for (let i = 0; i < 8; i++) read(`file${i}.ts`, 3500)
+    const passed = await build()
+    expect(events.map((event) => event.type)).toContain('compaction')
+    expect(tool(passed, 0)).toContain('x'.repeat(3500))
+    expect(tool(passed, 1)).toContain('left out to save room')
+    const again = await setUp().prompt.build(log.all(), signal)
+    expect(again.messages).toEqual(passed.messages)
+    expect(prompt.describe(log.all()).blocks.find(({ pinned }) => pinned)).toMatchObject({
+      id: '#3',
+      why: 'result, whole',
+    })
+  })
+
+  test('that is pinned goes through a summary word for word, and leaves with its pin', async () => {
+    const { build, read, prompt, log } = setUp()
+    read('pinned.ts', 900)
+    log.append({
+      sender: 'SYSTEM',
+      text: '',
+      system: { type: 'DATA_ADDED', data: '<attachment ref="@@a.ts">\nALPHA\n</attachment>' },
+    })
+    prompt.edit(log.all(), 'pin', '#3')
+    prompt.edit(log.all(), 'pin', '@@a.ts')
+    for (let i = 0; i < 20; i++) {
+      log.append({ sender: 'AI', text: `answer ${i} ${'y'.repeat(1500)}` })
+      log.append({ sender: 'USER', text: `question ${i}` })
+    }
+    const built = await build()
+    const summary = built.messages[2]!.content
+    expect(summary).toContain(
+      `<pinned from="read_file pinned.ts">\npinned.ts\n${'x'.repeat(900)}\nend of pinned.ts\n</pinned>`,
+    )
+    expect(summary).toContain('ALPHA')
+    expect((await build()).messages).toEqual(built.messages)
+    expect(prompt.describe(log.all()).blocks.find(({ id }) => id === '#3')?.why).toBe(
+      'result, whole, kept through the summary',
+    )
+    const { text } = prompt.edit(log.all(), 'unpin', '3')
+    expect(text).toMatch(
+      /^No longer pinned: #3 read_file pinned.ts. The summary stands in its place. The prompt changed/,
+    )
+    expect((await build()).messages[2]!.content).not.toContain('pinned.ts')
+    expect(prompt.edit(log.all(), 'drop', '3').ok).toBe(false)
+  })
+
+  test('that is dropped leaves a line that says how to load it again; pinning it brings it back', async () => {
+    const { build, read, prompt, log } = setUp()
+    read('a.ts', 3000)
+    log.append({
+      sender: 'SYSTEM',
+      text: '',
+      system: { type: 'DATA_ADDED', data: `<attachment ref="@@b.ts">\n${'b'.repeat(3000)}\n</attachment>` },
+    })
+    const first = await build()
+    const { text } = prompt.edit(log.all(), 'drop', 'a.ts')
+    expect(text).toMatch(/^Dropped: #3 read_file a.ts, about 9\d\d tokens. A line .* reads about 1\d\d\d tokens anew/)
+    prompt.edit(log.all(), 'drop', '@@b.ts')
+    const second = await build()
+    expect(tool(second, 0)).toBe(
+      'a.ts\n[3012 characters left out to save room; to load them again: read_file {"path":"a.ts"}]',
+    )
+    expect(second.messages.at(-1)!.content).toContain(
+      '<attachment ref="@@b.ts">\n[3000 characters left out by the user; load them again with a tool if you need them]\n</attachment>',
+    )
+    expect(second.messages.slice(0, 3)).toEqual(first.messages.slice(0, 3))
+    prompt.edit(log.all(), 'pin', 'a.ts')
+    prompt.edit(log.all(), 'pin', '@@b.ts')
+    expect((await build()).messages).toEqual(first.messages)
+  })
+
+  test('that is not there, not clear, or as wanted already is an error that says what to do', () => {
+    const { read, prompt, log } = setUp()
+    read('a.ts', 10)
+    read('b.ts', 1000)
+    const edit = (...args: ['pin' | 'unpin' | 'drop', string]): string => {
+      const { ok, text } = prompt.edit(log.all(), ...args)
+      expect(ok).toBe(false)
+      return text
+    }
+    const before = log.all().length
+    expect(edit('drop', 'rules')).toContain('No block "rules" can be pinned or dropped')
+    expect(edit('pin', '99')).toContain('/context shows')
+    expect(edit('pin', 'read_file')).toBe(
+      '"read_file" fits 2 blocks; name one by its number: #3 read_file a.ts, #5 read_file b.ts.',
+    )
+    expect(edit('unpin', '#3')).toBe('read_file a.ts is not pinned.')
+    expect(log.all()).toHaveLength(before)
+    expect(edit('drop', '#3')).toBe('read_file a.ts is so short that nothing would be saved.')
+    prompt.edit(log.all(), 'drop', '#5')
+    expect(edit('drop', '#5')).toBe('read_file b.ts is left out already.')
+  })
+})

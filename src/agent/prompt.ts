@@ -1,15 +1,18 @@
 // Builds the prompt of a turn: level 1 (rules), level 2 (project), level 3 (conversation), inside the window. Until a pass
 // over a full window every prompt is a byte prefix of the next one, so nothing here depends on the clock or on counters.
 // A pass is stored as a marker and the history is never touched.
+import { isDeepStrictEqual } from 'node:util'
 import type { RequestMessage, RequestTool } from '../model/language-model.ts'
 import { ModelError } from '../model/language-model.ts'
 import type { AttachedImage, EventBody, Message } from '../protocol/index.ts'
 import { askAside, cutSeq, summaryMarker, summaryOrder } from './context/compact.ts'
 import type { Asker } from './context/compact.ts'
 import { describeContext } from './context/describe.ts'
+import { editBlock, editWords } from './context/edit.ts'
+import type { BlockAction } from './context/edit.ts'
 import { planTrim } from './context/trim.ts'
 import { markerText, viewOf } from './context/view.ts'
-import type { ContextView, Marker } from './context/view.ts'
+import type { ContextView, Marker, ResultForm } from './context/view.ts'
 import type { PromptCheck } from '../model/prompt-check.ts'
 import { answerRoom, promptSize } from '../model/tokens.ts'
 import type { PromptSize, TokenCounter } from '../model/tokens.ts'
@@ -148,10 +151,28 @@ export class ContextPrompt implements PromptBuilder {
     return { type: 'context', window: this.window, blocks: describeContext({ ...facts, charsPerToken }) }
   }
 
+  edit(log: readonly Message[], action: BlockAction, name: string): { ok: boolean; text: string } {
+    const edit = editBlock(log, viewOf(log), action, name)
+    if (!edit.ok) return { ok: false, text: edit.message }
+    const { handle, title } = edit.block
+    const before = this.shape(log, viewOf(log))
+    const summary = `${action === 'drop' ? 'dropped' : `${action}ned`} ${handle} ${title}`
+    this.parts.log.append({
+      sender: 'SYSTEM',
+      text: '',
+      system: { type: 'COMPACTION', data: markerText(edit.marker), summary },
+    })
+    const now = this.parts.log.all()
+    const after = this.shape(now, viewOf(now))
+    const saved = this.tokens(before) - this.tokens(after)
+    const anew = this.tokens(changedPart(before, after))
+    return { ok: true, text: editWords(action, edit, { saved, anew }) }
+  }
+
   private async summarise(
     log: readonly Message[],
     before: Shaped,
-    forms: Marker['results'],
+    forms: Record<string, ResultForm>,
     signal: AbortSignal,
     { keep = this.parts.keep, focus }: { keep?: number; focus?: string },
   ): Promise<Marker | undefined> {
@@ -170,7 +191,7 @@ export class ContextPrompt implements PromptBuilder {
   private summaryBase(
     log: readonly Message[],
     before: Shaped,
-    forms: Marker['results'],
+    forms: Record<string, ResultForm>,
     keep: number,
   ): Shaped | undefined {
     const fits = (shaped: Shaped): boolean => this.tokens(shaped) <= this.window * (1 - SUMMARY_SHARE)
@@ -235,10 +256,17 @@ export class ContextPrompt implements PromptBuilder {
       {
         retryable: false,
         suggestion:
-          'Start a new session with the part that matters, or raise the window (num_ctx or context_max_tokens of the backend).',
+          'Start a new session with the part that matters, raise the window (num_ctx or context_max_tokens of the backend), or drop what is large and pinned (/context).',
       },
     )
   }
+}
+
+/** What of a prompt a server that kept the one before must read anew. */
+function changedPart(before: Shaped, after: Shaped): Shaped {
+  const same = after.messages.findIndex((message, at) => !isDeepStrictEqual(message, before.messages[at]))
+  const messages = same < 0 ? [] : after.messages.slice(same)
+  return { messages, size: promptSize(messages, []) }
 }
 
 /** Without about a quarter of the messages, at a place where no result loses its call. */

@@ -1,9 +1,11 @@
 // Turns stored messages into the messages of a request. Pure and stable: the same log gives the same bytes, and a longer
 // log gives the same bytes with more behind them. It guarantees what every provider demands: each call has exactly one
 // result right behind its message, in the order of the calls, and no result stands without its call.
+import { fence } from '../lib/fence.ts'
 import type { RequestImage, RequestMessage } from '../model/language-model.ts'
 import type { AttachedImage, Message, ToolCall, ToolResult } from '../protocol/index.ts'
-import { inForm } from './context/result-form.ts'
+import { blocksOf } from './context/blocks.ts'
+import { inForm, leftOut } from './context/result-form.ts'
 import type { ContextView, ResultForm } from './context/view.ts'
 import { resultText } from './result-text.ts'
 
@@ -115,29 +117,52 @@ function writeAnswer(message: Message, results: Map<string, ToolResult>, options
   ]
 }
 
-/** What stands for everything before a compaction: the summary, and the user's own words that were kept. */
-function summaryMessage(summary: NonNullable<ContextView['summary']>, messages: readonly Message[]): RequestMessage {
+/** What the user pinned of what came before a summary: texts as one, word for word, and images. */
+function pinnedBefore(
+  beforeSeq: number,
+  messages: readonly Message[],
+  { view, image: fetch }: Options,
+): { text: string; images: RequestImage[] } {
+  if (!view || view.pinned.size === 0) return { text: '', images: [] }
+  const blocks = blocksOf(messages, view).filter(({ seq }) => seq < beforeSeq)
+  const texts = blocks.filter(({ image }) => !image).map(({ title, text }) => fence('pinned', { from: title }, text))
+  return {
+    text: texts.length === 0 ? '' : `\n\nThe user pinned these, so they are kept whole:\n${texts.join('\n')}`,
+    images: blocks.flatMap(({ image }) => (image && fetch?.(image)) ?? []),
+  }
+}
+
+/** What stands for everything before a compaction: the summary, the user's own words that were kept, and what he pinned. */
+function summaryMessage(
+  summary: NonNullable<ContextView['summary']>,
+  messages: readonly Message[],
+  options: Options,
+): RequestMessage {
+  const pinned = pinnedBefore(summary.beforeSeq, messages, options)
   const kept = new Set(summary.keptUserSeqs)
   const words = messages.filter((message) => kept.has(message.seq)).map((message) => `<user>\n${message.text}\n</user>`)
   const quoted = words.length === 0 ? '' : `\n\nThe user's own words so far, oldest first:\n${words.join('\n')}`
   return {
     role: 'user',
-    content: `[codehound] The conversation so far was summed up to save room. Go on from here.\n\n${summary.text}${quoted}`,
+    content: `[codehound] The conversation so far was summed up to save room. Go on from here.\n\n${summary.text}${quoted}${pinned.text}`,
+    ...(pinned.images.length > 0 ? { images: pinned.images } : {}),
   }
 }
 
 /** The user's words with their images; what stands in the place of one that cannot be shown. */
 function userMessage(
-  { text, attachments = [] }: Message,
-  { image: fetch }: Options,
+  { seq, text, attachments = [] }: Message,
+  { view, image: fetch }: Options,
 ): RequestMessage & { role: 'user' } {
   const images: RequestImage[] = []
   let content = text
-  for (const { ref, image } of attachments) {
+  for (const [at, { ref, image }] of attachments.entries()) {
     if (!image) continue
-    const found = fetch?.(image)
+    const isOut = view?.dropped.has(`#${seq}.${at + 1}`) === true
+    const found = isOut ? undefined : fetch?.(image)
+    const why = isOut ? 'was left out by the user' : fetch ? 'is no longer stored' : 'you cannot see'
     if (found) images.push(found)
-    else content += `\n\n[codehound] ${ref} is an image, which ${fetch ? 'is no longer stored' : 'you cannot see'}.`
+    else content += `\n\n[codehound] ${ref} is an image, which ${why}.`
   }
   return { role: 'user', content, ...(images.length > 0 ? { images } : {}) }
 }
@@ -146,7 +171,7 @@ function userMessage(
 export function toRequestMessages(messages: readonly Message[], options: Options = {}): RequestMessage[] {
   const results = resultsByCall(messages)
   const { summary } = options.view ?? {}
-  const out: RequestMessage[] = summary ? [summaryMessage(summary, messages)] : []
+  const out: RequestMessage[] = summary ? [summaryMessage(summary, messages, options)] : []
   let userOpen = false
   for (const message of messages) {
     if (message.excludeFromPrompt || message.system?.type === 'COMPACTION') continue
@@ -160,13 +185,11 @@ export function toRequestMessages(messages: readonly Message[], options: Options
     } else if (message.system && message.system.callId === undefined && message.system.data !== undefined) {
       // What was loaded for a user message joins it: it is stored in the same step, so the bytes never change afterwards.
       const last = out.at(-1)
-      if (userOpen && message.system.type === 'DATA_ADDED' && last?.role === 'user')
-        last.content += `\n\n${message.system.data}`
+      const { type, data } = message.system
+      const shown = options.view?.dropped.has(`#${message.seq}`) ? leftOut(data) : data
+      if (userOpen && type === 'DATA_ADDED' && last?.role === 'user') last.content += `\n\n${shown}`
       else {
-        out.push({
-          role: 'user',
-          content: message.system.type === 'DATA_ADDED' ? message.system.data : `[codehound] ${message.system.data}`,
-        })
+        out.push({ role: 'user', content: type === 'DATA_ADDED' ? shown : `[codehound] ${shown}` })
         userOpen = false
       }
     }

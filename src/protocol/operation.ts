@@ -48,5 +48,7 @@ export const operationSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('rename-session'), title: z.string() }),
   z.object({ type: z.literal('run-command'), command: z.string() }),
   z.object({ type: z.literal('show-context') }),
+  // `block`: its id in the event `context`, or a part of its title.
+  z.object({ type: z.literal('edit-context'), action: z.enum(['pin', 'unpin', 'drop']), block: z.string() }),
 ])
 export type Operation = z.infer<typeof operationSchema>

@@ -106,6 +106,8 @@ export class ChatSession {
         return this.runCommand(operation.command)
       case 'show-context':
         return this.showContext()
+      case 'edit-context':
+        return this.editContext(operation)
     }
   }
 
@@ -361,6 +363,14 @@ export class ChatSession {
   private async showContext(): Promise<void> {
     const model = await this.haveModel()
     if (model) this.events.emit(model.prompt.describe(this.log.all()))
+  }
+
+  private async editContext({ action, block }: Extract<Operation, { type: 'edit-context' }>): Promise<void> {
+    if (this.active) return this.notice('warning', 'The context can be changed when the run has ended.')
+    const model = await this.haveModel()
+    if (!model) return
+    const { ok, text } = model.prompt.edit(this.log.all(), action, block)
+    this.notice(ok ? 'info' : 'warning', text)
   }
 
   /** A command the user typed himself: its output is shown, and told to the model with the next message. */

@@ -247,7 +247,7 @@ function takeOther(view: View, event: Event): Step {
     case 'context':
       return show(
         ...event.blocks.map((block) =>
-          info(`${String(block.tokens).padStart(7)}  ${block.title}${block.pinned ? ' (pinned)' : ''} · ${block.why}`),
+          info(`${String(block.tokens).padStart(7)}  ${blockTitle(block)} · ${block.why}`),
         ),
         info(`${String(event.blocks.reduce((sum, block) => sum + block.tokens, 0)).padStart(7)}  of ${event.window}`),
       )
@@ -270,6 +270,11 @@ function takeOther(view: View, event: Event): Step {
     default:
       return { view, items: [] }
   }
+}
+
+/** What can be pinned and dropped has its number. */
+function blockTitle({ id, title, pinned }: { id: string; title: string; pinned?: boolean | undefined }): string {
+  return `${id.startsWith('#') ? `${id} ` : ''}${title}${pinned ? ' (pinned)' : ''}`
 }
 
 function progress(view: View, ended: boolean, next: NonNullable<View['progress']>): Step {

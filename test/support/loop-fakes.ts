@@ -130,6 +130,7 @@ export function fakeRun(
       observe: () => {},
       shrink: async () => true,
       aside: async () => undefined,
+      edit: () => ({ ok: true, text: '' }),
       describe: () => ({ type: 'context', blocks: [], window: 0 }),
     },
     calls: resolver,

@@ -18,17 +18,21 @@ test('each block has its size, why it is there and when it came; what was left o
     project: undefined,
     tools: [],
     log: log.all(),
-    view: { results: new Map([['c0', 'stub' as const]]) },
+    view: { results: new Map([['c0', 'stub' as const]]), pinned: new Set(['c1']), dropped: new Set() },
     charsPerToken: 4,
   })
   expect(blocks.map(({ id, level, title, tokens, lastUsedTurn }) => [id, level, title, tokens, lastUsedTurn])).toEqual([
     ['rules', 1, 'rules', 20, undefined],
     ['project', 2, 'project', 0, undefined],
     ['user', 3, 'your messages', 10, undefined],
-    ['added', 3, 'attachments and notes', 5, undefined],
     ['assistant', 3, 'answers and calls', 13, undefined],
-    ['c1', 3, 'read_file src/file1.ts', 25, 2],
-    ['c0', 3, 'read_file src/file0.ts', 24, 1],
+    ['#6', 3, 'read_file src/file1.ts', 25, 2],
+    ['#4', 3, 'read_file src/file0.ts', 24, 1],
+    ['#2', 3, 'dddddddddddddddddddd', 5, undefined],
   ])
-  expect(blocks.map(({ why }) => why).slice(-2)).toEqual(['result, whole', 'result, left out; the call loads it again'])
+  expect(blocks.map(({ why, pinned }) => [why, pinned]).slice(-3)).toEqual([
+    ['result, whole', true],
+    ['result, left out; the call loads it again', undefined],
+    ['attachment', undefined],
+  ])
 })

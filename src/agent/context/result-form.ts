@@ -28,6 +28,15 @@ function stub(text: string, call: ToolCall): string {
   return `${head}[${text.length - head.length} characters left out to save room; to load them again: ${again(call)}]`
 }
 
+/** What stands for an attachment that was left out; what names it stays. */
+export function leftOut(data: string): string {
+  const end = data.indexOf('\n')
+  const head = end > 0 && end <= HEAD_LENGTH ? data.slice(0, end + 1) : ''
+  const tail = /\n<\/attachment>$/.exec(data)?.[0] ?? ''
+  const omitted = data.length - head.length - tail.length
+  return `${head}[${omitted} characters left out by the user; load them again with a tool if you need them]${tail}`
+}
+
 /** Text of a result in a form; `whole` text goes in. Never longer than what goes in. */
 export function inForm(text: string, form: ResultForm | undefined, call: ToolCall): string {
   if (form === undefined) return text

@@ -60,7 +60,7 @@ export function planTrim(
   view: ContextView,
   excess: number,
 ): { forms: Record<string, ResultForm>; saved: number } {
-  const all = candidates(messages, view).filter((each) => each.age >= WHOLE_TURNS)
+  const all = candidates(messages, view).filter(({ age, call }) => age >= WHOLE_TURNS && !view.pinned.has(call.id))
   const newestRead = new Map<string, string>()
   for (const { call } of candidates(messages, view)) {
     const key = readKey(call)

@@ -5,10 +5,14 @@ import type { Message } from '../../protocol/index.ts'
 /** How a tool result stands in the prompt: head and tail only, a line that says how to load it again, or superseded. */
 export type ResultForm = 'cut' | 'stub' | 'superseded'
 
-/** What one pass over a full window decided. */
+/** What one pass over a full window decided, or the user about one block. */
 export interface Marker {
   /** Form by call id; added to those of earlier markers. */
-  results: Record<string, ResultForm>
+  results: Record<string, ResultForm | 'whole'>
+  /** What the user pinned, or no longer: by the key of the block. */
+  pins?: Record<string, boolean>
+  /** Attachments and images the user left out, or took back: by the key of the block. */
+  dropped?: Record<string, boolean>
   summary?: {
     text: string
     /** Messages before this sequence number are replaced by the summary. */
@@ -20,6 +24,10 @@ export interface Marker {
 
 export interface ContextView {
   results: ReadonlyMap<string, ResultForm>
+  /** Keys of blocks that are never shortened and go through every summary. */
+  pinned: ReadonlySet<string>
+  /** Keys of attachments and images that are left out. */
+  dropped: ReadonlySet<string>
   summary?: NonNullable<Marker['summary']>
 }
 
@@ -41,15 +49,29 @@ export function viewOf(messages: readonly Message[]): ContextView {
 
 function addUp(messages: readonly Message[]): ContextView {
   const results = new Map<string, ResultForm>()
+  const pinned = new Set<string>()
+  const dropped = new Set<string>()
   let summary: Marker['summary']
   for (const { system } of messages) {
     if (system?.type !== 'COMPACTION') continue
     const marker = markerOf(system)
     if (!marker) continue
-    for (const [callId, form] of Object.entries(marker.results)) results.set(callId, form)
+    for (const [callId, form] of Object.entries(marker.results)) {
+      if (form === 'whole') results.delete(callId)
+      else results.set(callId, form)
+    }
+    mark(pinned, marker.pins)
+    mark(dropped, marker.dropped)
     summary = marker.summary ?? summary
   }
-  return { results, ...(summary ? { summary } : {}) }
+  return { results, pinned, dropped, ...(summary ? { summary } : {}) }
+}
+
+function mark(keys: Set<string>, changes: Record<string, boolean> = {}): void {
+  for (const [key, isIn] of Object.entries(changes)) {
+    if (isIn) keys.add(key)
+    else keys.delete(key)
+  }
 }
 
 /** Markers that were read before, by their messages: a long session has many, and each prompt looks at all of them. */
@@ -68,10 +90,10 @@ function parseMarker(text: string): Marker | undefined {
   try {
     const marker = JSON.parse(text) as Partial<Marker> | null
     if (typeof marker?.results !== 'object') return undefined
-    const { results, summary } = marker
+    const { results, summary, pins, dropped } = marker
     const whole =
       typeof summary?.text === 'string' && typeof summary.beforeSeq === 'number' && Array.isArray(summary.keptUserSeqs)
-    return { results, ...(whole ? { summary } : {}) }
+    return { results, ...(whole ? { summary } : {}), ...(pins ? { pins } : {}), ...(dropped ? { dropped } : {}) }
   } catch {
     return undefined
   }

@@ -73,6 +73,17 @@ async function compress(controller: Controller, args: string): Promise<void> {
   })
 }
 
+async function context(controller: Controller, args: string): Promise<void> {
+  if (args === '') return controller.submit({ type: 'show-context' })
+  const [, action, block] = /^(pin|unpin|drop)\s+(\S[^]*)$/.exec(args) ?? []
+  if (block === undefined)
+    return controller.note(
+      '/context takes pin, unpin or drop and a block: its number, such as #12, or a part of its title. /context alone lists them.',
+      'warning',
+    )
+  await controller.submit({ type: 'edit-context', action: action as 'pin' | 'unpin' | 'drop', block })
+}
+
 /** The title as it is stored now: it is taken from the first message. */
 function titleOf({ bench, client }: Controller): string {
   const stored = bench?.sessions({ limit: MAX_SESSIONS }).find(({ id }) => id === client?.session.id)
@@ -117,9 +128,9 @@ export const sessionCommands: readonly SlashCommand[] = [
   { name: 'compress', args: '[--keep N] [focus]', help: 'summarise the older part of the conversation', run: compress },
   {
     name: 'context',
-    args: '',
-    help: 'what is in the prompt, block by block',
-    run: (controller) => controller.submit({ type: 'show-context' }),
+    args: '[pin|unpin|drop BLOCK]',
+    help: 'what is in the prompt, block by block; keeps a block whole, or leaves it out',
+    run: context,
   },
   { name: 'status', args: '', help: 'store, model, servers, sandbox, statistics', run: status },
   {
