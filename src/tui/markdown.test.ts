@@ -46,6 +46,17 @@ describe('Markdown', () => {
     ])
   })
 
+  test('a link after bold text is a link, also when its label is styled', () => {
+    const stream = new MarkdownStream({
+      width: 60,
+      theme: themeOf('dark', { LANG: 'C.UTF-8' }),
+      highlight: (line) => line,
+    })
+    expect(stream.feed('all of **them** [hono](https://hono.dev), [**x** y](u)\n').map(withoutStyle)).toEqual([
+      'all of them hono (https://hono.dev), x y (u)',
+    ])
+  })
+
   test('snake_case, arithmetic and file globs are no emphasis', () => {
     expect(whole('call read_file_now with 2 * 3 * 4 and src/**/*.ts')).toEqual([
       'call read_file_now with 2 * 3 * 4 and',

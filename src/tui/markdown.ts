@@ -10,6 +10,8 @@ export type Highlight = (line: string, language: string, before: readonly string
 
 /** Rows of an unfinished line that stay live; the rows before are handed out, so a long paragraph never fills the screen. */
 const LIVE_ROWS = 6
+const ESC = '\u001B'
+
 /** Rows' widths a pair of marks may span: less than what stays live, so that an end never changes rows handed out before. */
 const MARK_REACH_ROWS = 2
 
@@ -24,6 +26,9 @@ interface Fence {
   language: string
   lines: string[]
 }
+
+/** `[label](url)`; the bracket of a style that was set before begins no label. */
+const LINK = new RegExp(`(?<!${ESC})\\[((?:[^\\][]|${ESC}\\[)+)\\]\\(([^)\\s]+)\\)`, 'g')
 
 /** Inline styles of one line; marks without an end, or with an end more than `reach` characters on, are shown. */
 export function inline(text: string, theme: Theme, reach: number): string {
@@ -41,7 +46,7 @@ export function inline(text: string, theme: Theme, reach: number): string {
           /(?<![\w*])\*(?=\S)([^*\s][^*]*?)\*(?!\w)|(?<!\w)_(?=\S)([^_\s][^_]*?)_(?!\w)/g,
           (all, a?: string, b?: string) => styled(all, a ?? b ?? '', theme.italic),
         )
-        .replaceAll(/\[([^\]]+)\]\(([^)\s]+)\)/g, (all, label: string, url: string) =>
+        .replaceAll(LINK, (all, label: string, url: string) =>
           all.length > reach ? all : label === url ? url : `${label} (${url})`,
         )
     })
