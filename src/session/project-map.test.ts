@@ -24,6 +24,11 @@ function fakeIndex({ stored, ready = Promise.resolve() }: { stored?: string; rea
   return { isOpening: () => opening, whenReady, storedMap } satisfies MapIndex
 }
 
+test('a message of a hundred thousand names is heard', () => {
+  const map = new ProjectMap(fakeIndex({}), settings)
+  expect(() => map.hear('some_name '.repeat(200_000))).not.toThrow()
+})
+
 test('a map from before is in the first prompt without opening the index, once', async () => {
   const index = fakeIndex({ stored: 'src/a.ts' })
   const map = new ProjectMap(index, settings)

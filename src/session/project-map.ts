@@ -45,7 +45,8 @@ export class ProjectMap {
 
   /** Takes the words of the conversation in; only what was said before the map is made counts. */
   hear(text: string): void {
-    if (this.state === 'unasked') this.words.push(...(text.match(NAMES) ?? []))
+    // One by one: the words of a long paste are more than a call takes as arguments.
+    if (this.state === 'unasked') for (const word of text.match(NAMES) ?? []) this.words.push(word)
   }
 
   /** The map for level 2, or undefined when it is not there in time, switched off, or empty. */

@@ -101,6 +101,8 @@ test('a long message of the user is shown by its first rows', () => {
   expect(rows).toHaveLength(10)
   expect(rows.at(-2)).toBe('       … 492 more rows')
   expect(rows.at(-1)).toBe('       @a.ts · outline')
+  const line = printed([{ kind: 'user', text: 'x'.repeat(1_000_000), attachments: [] }], {}, false, 107)
+  expect(line.at(-1)).toBe('       … 9,992 more rows')
 })
 
 test('text of the model and of tools cannot move the cursor or ring', () => {

@@ -20,8 +20,9 @@ export interface PrinterOptions {
   details: boolean
 }
 
-/** Rows of a tool's output with details on. */
-const DETAIL_ROWS = 40
+/** Lines of a tool's output with details on, and characters of one. */
+const DETAIL_LINES = 40
+const DETAIL_CHARS = 1000
 /** A longer message of the user, such as a paste, is shown by its first rows. */
 const MAX_SAID = 20
 const SHOWN_SAID = 8
@@ -142,10 +143,7 @@ export class Printer {
   private user({ text, attachments }: Extract<Item, { kind: 'user' }>): string[] {
     const { theme, width } = this.options
     this.speaker = 'you'
-    const lines = text.split('\n').flatMap((line) => wrap(visible(line), Math.max(10, width - GUTTER)))
-    const hidden = lines.length > MAX_SAID ? lines.length - SHOWN_SAID : 0
-    if (hidden > 0) lines.splice(SHOWN_SAID, hidden, `… ${plural(hidden, 'more row')}`)
-    const said = lines.map((line, i) =>
+    const said = saidRows(text, Math.max(10, width - GUTTER)).map((line, i) =>
       i === 0
         ? `${theme.good}you${theme.reset}${' '.repeat(GUTTER - 3)}${theme.user}${line}${theme.reset}`
         : `${' '.repeat(GUTTER)}${theme.user}${line}${theme.reset}`,
@@ -171,10 +169,12 @@ export class Printer {
     if (details) {
       const lines = text.trimEnd().split('\n')
       rows.push(
-        ...lines.slice(0, DETAIL_ROWS).map((line) => cut(`  ${theme.dim}${visible(line)}${theme.reset}`, width)),
+        ...lines
+          .slice(0, DETAIL_LINES)
+          .flatMap((line) => wrap(`  ${theme.dim}${visible(line.slice(0, DETAIL_CHARS))}${theme.reset}`, width, '  ')),
       )
-      if (lines.length > DETAIL_ROWS)
-        rows.push(`  ${theme.dim}… ${lines.length - DETAIL_ROWS} more lines${theme.reset}`)
+      if (lines.length > DETAIL_LINES)
+        rows.push(`  ${theme.dim}… ${lines.length - DETAIL_LINES} more lines${theme.reset}`)
     } else if (bad) {
       const first = result.text.split('\n').find((line) => line.trim() !== '') ?? ''
       rows.push(
@@ -208,6 +208,23 @@ export class Printer {
     ]
     return wrap(`${theme.dim}${parts.join(' · ')}${theme.reset}`, width)
   }
+}
+
+/** What the user said; of a long text the first rows, without laying out the rest. */
+function saidRows(text: string, width: number): string[] {
+  const lines = text.split('\n')
+  const most = width * (MAX_SAID + 1)
+  const rows: string[] = []
+  // Of what is not laid out: a row per line, and as many as the rest of a very long line fills.
+  let more = lines.length
+  for (const line of lines) {
+    if (rows.length > MAX_SAID) break
+    rows.push(...wrap(visible(line.slice(0, most)), width))
+    more += Math.ceil(Math.max(0, line.length - most) / width) - 1
+  }
+  if (rows.length <= MAX_SAID) return rows
+  const hidden = rows.length - SHOWN_SAID + more
+  return [...rows.slice(0, SHOWN_SAID), `… ${plural(hidden, 'more row')}`]
 }
 
 /** `read src/a.ts` beside `read_file` says read twice. */

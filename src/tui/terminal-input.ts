@@ -24,7 +24,8 @@ const LINES = /[\r\n][^\r\n]*[^\r\n]/
 
 export class TerminalInput {
   private rest = ''
-  private pasting = false
+  /** The beginning of a paste whose end has not come. */
+  private pasted: string[] | undefined
   private first = true
   private readonly marksPastes: boolean
 
@@ -43,7 +44,7 @@ export class TerminalInput {
     this.rest += text
     const events: TerminalEvent[] = []
     while (this.rest !== '') {
-      const length = this.pasting ? this.paste(events) : this.one(events)
+      const length = this.pasted ? this.paste(this.pasted, events) : this.one(events)
       if (length === 0) break
       this.rest = this.rest.slice(length)
     }
@@ -52,7 +53,7 @@ export class TerminalInput {
 
   /** True when what came last may be a key of its own or the beginning of another. */
   get undecided(): boolean {
-    return !this.pasting && UNDECIDED.has(this.rest)
+    return !this.pasted && UNDECIDED.has(this.rest)
   }
 
   /** Takes what is undecided as keys of its own. */
@@ -67,11 +68,16 @@ export class TerminalInput {
   }
 
   /** Takes a paste to its end; gives how much was taken. */
-  private paste(events: TerminalEvent[]): number {
+  private paste(begun: string[], events: TerminalEvent[]): number {
     const end = this.rest.indexOf(PASTE_END)
-    if (end < 0) return 0
-    this.pasting = false
-    events.push({ type: 'paste', text: this.rest.slice(0, end).replaceAll(/\r\n?/g, '\n') })
+    if (end < 0) {
+      // Put aside, so that a paste of megabytes is looked at once; the mark may have begun.
+      begun.push(this.rest.slice(0, 1 - PASTE_END.length))
+      this.rest = this.rest.slice(1 - PASTE_END.length)
+      return 0
+    }
+    this.pasted = undefined
+    events.push({ type: 'paste', text: (begun.join('') + this.rest.slice(0, end)).replaceAll(/\r\n?/g, '\n') })
     return end + PASTE_END.length
   }
 
@@ -113,7 +119,7 @@ export class TerminalInput {
       const found = SEQUENCE.exec(rest)
       if (found) {
         const [whole, parameters = '', final = ''] = found
-        if (final === '~' && parameters === '200') this.pasting = true
+        if (final === '~' && parameters === '200') this.pasted = []
         else if (final === 'I' && parameters === '') events.push({ type: 'focus', inFront: true })
         else if (final === 'O' && parameters === '') events.push({ type: 'focus', inFront: false })
         else if (final === 'u' && parameters.startsWith('?')) events.push({ type: 'kitty' })
