@@ -65,17 +65,17 @@ export async function createWorkbench(opened: Opened, app: App): Promise<Workben
       const file = await workspace.readText(diff.path)
       return file.ok ? applied(file.text.split('\n'), diff) : undefined
     },
-    configText: () =>
-      allKeys()
-        .flatMap(({ key }) => {
-          const path = key.split('.')
-          const { layer, file, line } = sourceOf(loaded, path)
-          if (layer === 'default') return []
-          const place = file === undefined ? layer : `${file}${line === undefined ? '' : `:${line}`}`
-          return [`${key} = ${JSON.stringify(shown(path, valueAt(loaded.config, path)))}   ${place}`]
-        })
-        .concat('Everything else has its default; codehound config list shows all of it, docs/config.md explains it.')
-        .join('\n'),
+    configText: () => {
+      const set = allKeys().flatMap(({ key }) => {
+        const path = key.split('.')
+        const { layer, file, line } = sourceOf(loaded, path)
+        if (layer === 'default') return []
+        const place = file === undefined ? layer : `${file}${line === undefined ? '' : `:${line}`}`
+        return [`${key} = ${JSON.stringify(shown(path, valueAt(loaded.config, path)))}   ${place}`]
+      })
+      const rest = set.length === 0 ? 'Everything has its default' : 'Everything else has its default'
+      return [...set, `${rest}; codehound config list shows all of it.`].join('\n')
+    },
     exportSession: (id, path) => {
       const row = store.get(id)
       if (!row) return Promise.reject(new Error(`The session ${id} is not stored.`))
@@ -84,7 +84,16 @@ export async function createWorkbench(opened: Opened, app: App): Promise<Workben
         return Promise.reject(
           new UserError('usage', `${file} is there already.`, { suggestion: 'Name another file: /export FILE' }),
         )
-      writeFileSync(file, toMarkdown(row, store.messages(id)), { flag: 'wx' })
+      try {
+        writeFileSync(file, toMarkdown(row, store.messages(id)), { flag: 'wx' })
+      } catch (thrown) {
+        const why = thrown instanceof Error && 'code' in thrown ? ` (${String(thrown.code)})` : ''
+        return Promise.reject(
+          new UserError('usage', `${file} cannot be written${why}.`, {
+            suggestion: 'Name another place: /export FILE',
+          }),
+        )
+      }
       return Promise.resolve(relative(workspace.root, file).startsWith('..') ? file : relative(workspace.root, file))
     },
     status: () => statusLines(opened),

@@ -86,4 +86,6 @@ export function takeChoice(controller: Controller): void {
   const text = editor.text.slice(0, menu.from) + piece + editor.text.slice(menu.to)
   controller.setEditor({ ...editor, text, cursor: menu.from + piece.length })
   controller.setUi({ menu: undefined })
+  // Into a folder, whose entries are the next choice.
+  if (ends === '') void completeAt(controller)
 }

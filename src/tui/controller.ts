@@ -119,6 +119,13 @@ export class Controller {
     this.drawNow()
   }
 
+  /** The application or the session could not be opened; what needs neither works. */
+  notOpened(thrown: unknown): void {
+    this.setUi({ opening: false })
+    this.view = { ...this.view, activity: 'error' }
+    this.showError(thrown)
+  }
+
   /** Keeps a line until the session is open. */
   keepEarly(text: string): void {
     this.early.push(text)

@@ -26,7 +26,9 @@ function offerText(found: readonly ModelOffer[], fallback: string): string {
   if (found.length === 0)
     return [
       'No model was found: no server on the usual ports, no key in the environment.',
-      'Install Ollama (https://ollama.com) and start codehound again, or name a server in ~/.config/codehound/config.yaml.',
+      'Install Ollama (https://ollama.com) and start codehound again, or name a server in ~/.config/codehound/config.yaml:',
+      '  backends: { mine: { type: openai-compatible, url: "http://HOST:PORT/v1" } }',
+      '  model: mine/NAME',
       goOn,
     ].join('\n')
   const offers = found.flatMap(({ title, where, models, backend }) => [

@@ -35,10 +35,7 @@ export async function runScreen(options: StartOptions, project: string): Promise
   // The prompt is on the screen before the rest is read.
   setImmediate(() => {
     open(controller, options)
-      .catch((thrown: unknown) => {
-        controller.setUi({ opening: false })
-        controller.showError(thrown)
-      })
+      .catch((thrown: unknown) => controller.notOpened(thrown))
       .then(() => runEarly(controller))
       .catch((thrown: unknown) => controller.showError(thrown))
   })

@@ -119,3 +119,17 @@ test('a call that was still open when the run was stopped leaves its line', () =
   expect(items.map(({ kind }) => kind)).toEqual(['text-end', 'call', 'interrupted', 'stats'])
   expect(view).toMatchObject({ running: [], activity: 'ready', runSince: undefined })
 })
+
+test('after a compaction the status row shows what is left', () => {
+  expect(play([{ type: 'compaction', before: 9000, after: 5000 } as EventBody]).view.contextTokens).toBe(5000)
+})
+
+test('a prompt that is larger than the window says what will happen', () => {
+  const block = { id: 'answers', title: 'answers and calls', why: 'conversation', tokens: 9000, pinned: false }
+  const said = (window: number) =>
+    play([{ type: 'context', blocks: [block], window } as EventBody]).items.map((item) =>
+      item.kind === 'note' ? item.text : '',
+    )
+  expect(said(10_000).at(-1)).toBe('   9000  of a window of 10000')
+  expect(said(8000).at(-1)).toBe('   9000  of a window of 8000, so older parts are shortened before the next request')
+})

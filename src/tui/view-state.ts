@@ -243,14 +243,12 @@ function takeOther(view: View, event: Event): Step {
         suggestion: undefined,
       })
     case 'compaction':
-      return show(info(`context compacted: ${event.before} → ${event.after} tokens`))
+      return {
+        view: { ...view, contextTokens: event.after },
+        items: [info(`context compacted: ${event.before} → ${event.after} tokens`)],
+      }
     case 'context':
-      return show(
-        ...event.blocks.map((block) =>
-          info(`${String(block.tokens).padStart(7)}  ${blockTitle(block)} · ${block.why}`),
-        ),
-        info(`${String(event.blocks.reduce((sum, block) => sum + block.tokens, 0)).padStart(7)}  of ${event.window}`),
-      )
+      return show(...contextItems(event))
     case 'changes-undone':
       return show(info(event.text))
     case 'index-progress':
@@ -275,6 +273,16 @@ function takeOther(view: View, event: Event): Step {
 /** What can be pinned and dropped has its number. */
 function blockTitle({ id, title, pinned }: { id: string; title: string; pinned?: boolean | undefined }): string {
   return `${id.startsWith('#') ? `${id} ` : ''}${title}${pinned ? ' (pinned)' : ''}`
+}
+
+/** The blocks of the prompt and their sum. */
+function contextItems({ blocks, window }: Of<'context'>): Item[] {
+  const sum = blocks.reduce((all, block) => all + block.tokens, 0)
+  const over = sum > window ? ', so older parts are shortened before the next request' : ''
+  return [
+    ...blocks.map((block) => info(`${String(block.tokens).padStart(7)}  ${blockTitle(block)} · ${block.why}`)),
+    info(`${String(sum).padStart(7)}  of a window of ${window}${over}`),
+  ]
 }
 
 function progress(view: View, ended: boolean, next: NonNullable<View['progress']>): Step {

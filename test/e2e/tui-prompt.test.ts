@@ -78,6 +78,13 @@ test('Tab completes commands, paths, attachments and symbols', async () => {
   await screen.waitFor(() => screen.prompt() === '> @symbol:add')
   screen.type(keys.ctrlU)
   await screen.waitFor(() => screen.prompt() === '>')
+  screen.type('@sr')
+  await screen.waitFor(/^ {2}@src\/$/m)
+  screen.type(keys.tab)
+  // The folder's entries are the next choice.
+  await screen.waitFor(/^ {2}@src\/math\.ts$/m)
+  screen.type(keys.ctrlU)
+  await screen.waitFor(() => screen.prompt() === '>')
   screen.type('look at @@src/m')
   await screen.waitFor(/ {2}@@src\/math\.ts/)
   screen.type(keys.tab)

@@ -87,6 +87,17 @@ test('a pull that fails says what mends it, and the prompt works on', async () =
   expect(screen.prompt()).toBe('>')
 })
 
+test('a configuration that cannot be read is told with its place, and nothing says ready', async () => {
+  writeFileSync(configFile(), 'backends: { mock: { type: ollama }\nmodel: mock/m\n')
+  const screen = screens.start()
+  await screen.send('hello')
+  await screen.waitFor(/config\.yaml:\d+/)
+  await screen.waitFor('Not sent, because no session is open')
+  expect(screen.rows().some((row) => /· error ·/.test(row))).toBe(true)
+  await screen.send('/quit')
+  expect(await screen.ended).toBe(0)
+})
+
 test('a server that is down when a message is sent is tried again with R', async () => {
   const url = await deadUrl()
   mkdirSync(join(screens.place.home, '.config/codehound'), { recursive: true })

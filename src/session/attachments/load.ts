@@ -44,6 +44,7 @@ interface One {
   image?: { facts: AttachedImage; bytes: Uint8Array }
 }
 
+const counted = (lines: number): string => `${lines} ${lines === 1 ? 'line' : 'lines'}`
 const said = (text: string): One => ({ summary: text, body: text })
 
 const fenced = (ref: string, body: string): string => fence('attachment', { ref }, body)
@@ -99,11 +100,11 @@ async function loadPath(mention: Extract<Mention, { kind: 'path' }>, sources: At
     return { summary: `lines ${start}-${Math.min(end, lines.length)} of ${lines.length}`, body }
   }
   if (mention.whole && file.text.length <= MAX_CHARS)
-    return { summary: `${lines.length} lines`, body: numbered(lines.join('\n'), 1) }
+    return { summary: counted(lines.length), body: numbered(lines.join('\n'), 1) }
   const outline = await (await sources.index())?.outline(mention.path)
   if (outline && outline.symbols.length > 0)
-    return { summary: `outline, ${lines.length} lines`, body: outlineText(outline) }
-  return { summary: `${lines.length} lines`, body: `${mention.path} has ${lines.length} lines; read_file shows them.` }
+    return { summary: `outline, ${counted(lines.length)}`, body: outlineText(outline) }
+  return { summary: counted(lines.length), body: `${mention.path} has ${lines.length} lines; read_file shows them.` }
 }
 
 async function loadSymbol(name: string, index: CodeIndex | undefined): Promise<One> {
@@ -126,7 +127,7 @@ async function loadSymbol(name: string, index: CodeIndex | undefined): Promise<O
 async function loadDiff({ diff }: AttachmentSources): Promise<One> {
   const text = await diff()
   if (text === '') return { summary: 'no changes', body: 'The work tree has no changes.' }
-  return { summary: `${text.split('\n').length} lines`, body: text.slice(0, MAX_CHARS) }
+  return { summary: counted(text.split('\n').length), body: text.slice(0, MAX_CHARS) }
 }
 
 async function loadTodos(index: CodeIndex | undefined): Promise<One> {
@@ -142,7 +143,7 @@ async function loadUrl(url: string, sources: AttachmentSources): Promise<One> {
 
 async function loadNote(title: string, sources: AttachmentSources): Promise<One> {
   const { ok, text } = await sources.note(title)
-  return { summary: ok ? `${text.split('\n').length} lines` : text, body: text.slice(0, MAX_CHARS) }
+  return { summary: ok ? counted(text.split('\n').length) : text, body: text.slice(0, MAX_CHARS) }
 }
 
 async function load(mention: Mention, sources: AttachmentSources): Promise<One> {

@@ -13,7 +13,12 @@ async function model(controller: Controller, args: string): Promise<void> {
   controller.note('Asking the servers for their models …')
   const { names, faults } = await bench.models()
   for (const fault of faults) controller.note(fault, 'warning')
-  if (names.length === 0) return controller.note('No configured server offers a model.', 'warning')
+  if (names.length === 0)
+    return controller.note(
+      'No configured server offers a model.',
+      'warning',
+      'Start one and try again; backends in ~/.config/codehound/config.yaml name others.',
+    )
   controller.setUi({
     picker: {
       title: 'Model',

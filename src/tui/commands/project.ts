@@ -14,7 +14,10 @@ export const projectCommands: readonly SlashCommand[] = [
     help: 'the repository map as the prompt has it',
     run: async (controller) => {
       const text = await controller.bench?.map()
-      controller.note(text ?? 'There is no index of this project yet.', text === undefined ? 'warning' : 'info')
+      controller.note(
+        text ?? 'There is nothing to map: the index knows no declaration in this project.',
+        text === undefined ? 'warning' : 'info',
+      )
     },
   },
   {
