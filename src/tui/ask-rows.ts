@@ -77,7 +77,7 @@ function whyRows(action: ApprovalAction, { theme, width }: DiffLook): string[] {
   return [
     ...(warning === undefined ? [] : wrap(`  ${theme.warn}! ${visible(warning)}${theme.reset}`, width, '    ')),
     ...wrap(
-      `  ${theme.dim}${visible(reason)}${where}${silence === undefined ? '' : ` Not asked with: ${visible(silence)}`}${theme.reset}`,
+      `  ${theme.dim}${visible(reason)}${where}${silence === undefined ? '' : ` · ${visible(silence)}`}${theme.reset}`,
       width,
       '  ',
     ),

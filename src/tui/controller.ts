@@ -4,6 +4,7 @@ import type { Client } from '../client/client.ts'
 import type { FrontSettings, Workbench } from '../client/workbench.ts'
 import type { Event, Message, Operation, Report } from '../protocol/index.ts'
 import type { Editor } from './editor.ts'
+import { showsUtf8, withAsciiSigns } from './ascii.ts'
 import { Frames } from './frames.ts'
 import { Highlighter } from './highlight.ts'
 import { historyItems } from './history-items.ts'
@@ -68,6 +69,7 @@ export class Controller {
   private readonly frames: Frames
   private unsubscribe: () => void = () => {}
   private readonly since: number
+  private readonly utf8: boolean
   private readonly env: NodeJS.ProcessEnv
   private readonly projectName: string
   /** What the last run of this start came to. */
@@ -83,6 +85,7 @@ export class Controller {
     this.env = env
     this.now = now
     this.since = now()
+    this.utf8 = showsUtf8(env)
     this.frames = new Frames(now, () => this.drawNow())
     this.projectName = project
     this.theme = themeOf('dark', env)
@@ -250,7 +253,8 @@ export class Controller {
 
   /** Rows that go into the scrollback now, each once. */
   takePrinted(): string[] {
-    return this.printed.splice(0)
+    const rows = this.printed.splice(0)
+    return this.utf8 ? rows : rows.map(withAsciiSigns)
   }
 
   hasPrinted(): boolean {
@@ -259,7 +263,7 @@ export class Controller {
 
   live(): LiveRows {
     const { view, ui, theme, settings, columns, rows } = this
-    return liveRows({
+    const { rows: made, cursor } = liveRows({
       view,
       ui,
       text: this.printer.live(),
@@ -276,6 +280,7 @@ export class Controller {
       since: this.since,
       progressBar: settings.display.progressBar,
     })
+    return { rows: this.utf8 ? made : made.map(withAsciiSigns), cursor }
   }
 
   /** Draws now, with everything that has come. */

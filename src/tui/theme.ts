@@ -1,4 +1,5 @@
 // Colours and signs of the screen. A style is an SGR sequence, closed by a full reset; without colour it is empty.
+import { showsUtf8 } from './ascii.ts'
 
 export interface Theme {
   /** Ends every style. */
@@ -83,8 +84,6 @@ const themes: Record<ThemeName, typeof dark> = { dark, light, 'high-contrast': h
 
 /** The theme of a name; NO_COLOR and dumb terminals get none, terminals without UTF-8 get ASCII signs. */
 export function themeOf(name: ThemeName, env: NodeJS.ProcessEnv): Theme {
-  const locale = env['LC_ALL'] || env['LC_CTYPE'] || env['LANG'] || ''
-  const utf8 = /utf-?8/i.test(locale) || process.platform === 'darwin'
   const plain = (env['NO_COLOR'] ?? '') !== '' || env['TERM'] === 'dumb'
-  return { ...themes[plain ? 'none' : name], ...(utf8 ? signs : asciiSigns) }
+  return { ...themes[plain ? 'none' : name], ...(showsUtf8(env) ? signs : asciiSigns) }
 }

@@ -41,6 +41,22 @@ test('lines that come in one read, before the screen is there too, are typed lin
   expect(screens.server.requests.at(-1)!.messages.findLast(({ role }) => role === 'user')!.text).toBe('and two')
 })
 
+test('where the locale has no UTF-8 the screen is ASCII', async () => {
+  const screen = await open(
+    [{ calls: [read('src/math.ts')] }, { calls: [fix] }, { text: '- one\n\n| a | b |\n|---|---|\n| 1 | 2 |\n' }],
+    {
+      env: { LANG: 'C' },
+    },
+  )
+  await screen.send('fix add')
+  await screen.waitFor('[Y] apply')
+  screen.type('y')
+  await screen.waitFor('tokens')
+  await screen.send('/help')
+  await screen.waitFor('/refactor symbol')
+  expect(screen.text()).not.toMatch(/[^\n -~]/)
+})
+
 test('an edit is approved with Y', async () => {
   const screen = await open([{ calls: [read('src/math.ts')] }, { calls: [fix] }, { text: 'Done.' }])
   await screen.send('fix add')

@@ -135,7 +135,7 @@ export function startPty(place: Place, args: string[] = [], options: PtyOptions 
       const status = screen.rows().findLast((row) => row.startsWith('codehound · ')) ?? ''
       return status.split(' · ').find((part) => /^(plan|ask|auto-edit|auto)$/.test(part)) ?? ''
     },
-    ready: () => screen.waitFor(() => screen.rows().some((row) => /· (ready|error) ·|· (ready|error)$/.test(row))),
+    ready: () => screen.waitFor(() => screen.rows().some((row) => /[·-] (?:ready|error)(?: [·-]|$)/.test(row))),
     pid: pty.pid,
     ended,
     close: () => {
