@@ -61,11 +61,21 @@ export class IgnoreRules {
     return this.ignores(path, isFolder)
   }
 
+  /** Says what a folder holds, for whoever has read it: without an ignore file among it none is looked for. */
+  holds(folder: string, names: readonly string[]): void {
+    if (this.cache.has(folder) || IGNORE_FILES.some((name) => names.includes(name))) return
+    this.cache.set(folder, this.outer(folder))
+  }
+
+  private outer(folder: string): Level[] {
+    const slash = folder.lastIndexOf('/')
+    return folder === '' ? this.base : this.levels(slash < 0 ? '' : folder.slice(0, slash))
+  }
+
   private levels(folder: string): Level[] {
     const known = this.cache.get(folder)
     if (known) return known
-    const slash = folder.lastIndexOf('/')
-    const outer = folder === '' ? this.base : this.levels(slash < 0 ? '' : folder.slice(0, slash))
+    const outer = this.outer(folder)
     const own = readLevel(join(this.root, folder), folder === '' ? '' : `${folder}/`, '')
     const levels = own.length > 0 ? [...outer, ...own] : outer
     this.cache.set(folder, levels)

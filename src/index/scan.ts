@@ -61,6 +61,10 @@ export function scanFolder(options: ScanOptions, folder: string, folders: string
   } catch {
     return false
   }
+  options.rules.holds(
+    folder,
+    entries.map(({ name }) => name),
+  )
   const prefix = folder === '' ? '' : `${folder}/`
   for (const entry of entries) {
     const path = prefix + entry.name

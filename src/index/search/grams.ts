@@ -18,6 +18,8 @@ export function gramWords(size: number): number {
 }
 
 const NEWLINE = 10
+/** Three spaces stand in every file and tell nothing: they are left out of filters and of what is asked of them. */
+const BLANK = 0x202020
 const FOLD = new Uint8Array(256)
 for (let i = 0; i < 256; i++) FOLD[i] = i >= 65 && i <= 90 ? i + 32 : i
 
@@ -46,6 +48,7 @@ function filterOf(bytes: Uint8Array): Int32Array {
   let gram = 0
   for (let i = 0; i < length; i++) {
     gram = ((gram << 8) | FOLD[bytes[i]!]!) & 0xffffff
+    if (gram === BLANK) continue
     const hash = Math.imul(gram, HASH) >>> shift
     filter[hash >>> 5]! |= 1 << hash
   }
@@ -90,8 +93,10 @@ function grow(): void {
 /** Hashes of the three-byte runs of a literal, to be tested with `mayHold`; empty when it is shorter than three bytes. */
 export function gramsOf(literal: Uint8Array): Int32Array {
   const grams: number[] = []
-  for (let i = 2; i < literal.length; i++)
-    grams.push(Math.imul((FOLD[literal[i - 2]!]! << 16) | (FOLD[literal[i - 1]!]! << 8) | FOLD[literal[i]!]!, HASH))
+  for (let i = 2; i < literal.length; i++) {
+    const gram = (FOLD[literal[i - 2]!]! << 16) | (FOLD[literal[i - 1]!]! << 8) | FOLD[literal[i]!]!
+    if (gram !== BLANK) grams.push(Math.imul(gram, HASH))
+  }
   return Int32Array.from(grams)
 }
 

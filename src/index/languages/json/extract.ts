@@ -7,57 +7,77 @@ import type { Extract } from '../../language.ts'
 /** Keys deeper than this are data, not structure. */
 const KEY_LEVELS = 2
 
+const NEWLINE = 10
+const QUOTE = 34
+const APOSTROPHE = 39
+const STAR = 42
+const COMMA = 44
+const SLASH = 47
+const COLON = 58
+const BRACKET_OPEN = 91
+const BACKSLASH = 92
+const BRACKET_CLOSE = 93
+const BRACE_OPEN = 123
+const BRACE_CLOSE = 125
+
 export const extractJson: Extract = (source, out) => {
   const { text } = source
   /** Symbol rows of the open containers that have one, by level. */
   const rows: number[] = []
   /** Brackets open at each level: true for an object. */
   const open: boolean[] = []
-  let key = ''
   let keyStart = -1
-  let pending = -1
+  let keyEnd = -1
   let deepest = 0
   let bad = false
-  for (let at = 0; at < text.length;) {
-    const c = text[at]!
-    if (c === '"' || c === "'") {
-      const end = stringEnd(text, at)
-      if (end < 0) {
-        bad = true
+  const closeKey = (at: number) => {
+    const level = open.length
+    const row = level > 0 ? (rows[level - 1] ?? -1) : -1
+    if (row < 0) return
+    out.setSymbol(row, 'end', at)
+    rows.length = level - 1
+  }
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    switch (code) {
+      case QUOTE:
+      case APOSTROPHE: {
+        const end = stringEnd(text, at, code)
+        keyStart = at + 1
+        keyEnd = end
+        if (end < 0) bad = true
+        at = end < 0 ? text.length : end
         break
       }
-      key = text.slice(at + 1, end)
-      keyStart = at + 1
-      at = end + 1
-    } else if (c === '/' && (text[at + 1] === '/' || text[at + 1] === '*')) {
-      at = commentEnd(text, at)
-    } else if (c === ':' && open.at(-1) && keyStart >= 0) {
-      const level = open.length
-      if (level <= KEY_LEVELS && open.every(Boolean)) {
-        pending = out.symbol(out.name(key), KIND.key, rows[level - 2] ?? -1, keyStart, keyStart - 1, at, at)
-        rows[level - 1] = pending
+      case SLASH:
+        // The end is behind the comment; the loop goes on from the character before it.
+        if (text.charCodeAt(at + 1) === SLASH || text.charCodeAt(at + 1) === STAR) at = commentEnd(text, at) - 1
+        break
+      case COLON: {
+        const level = open.length
+        if (!open[level - 1] || keyStart < 0) break
+        if (level <= KEY_LEVELS && open.every(Boolean)) {
+          const name = out.name(text.slice(keyStart, keyEnd))
+          rows[level - 1] = out.symbol(name, KIND.key, rows[level - 2] ?? -1, keyStart, keyStart - 1, at, at)
+        }
+        keyStart = -1
+        break
       }
-      keyStart = -1
-      at++
-    } else if (c === '{' || c === '[') {
-      open.push(c === '{')
-      deepest = Math.max(deepest, open.length)
-      at++
-    } else if (c === '}' || c === ']') {
-      closeKey(open.length)
-      if (open.pop() !== (c === '}')) bad = true
-      rows.length = Math.min(rows.length, open.length)
-      at++
-    } else if (c === ',') {
-      closeKey(open.length)
-      at++
-    } else at++
-
-    function closeKey(level: number): void {
-      const row = level > 0 ? (rows[level - 1] ?? -1) : -1
-      if (row < 0) return
-      out.setSymbol(row, 'end', at)
-      rows.length = level - 1
+      case BRACE_OPEN:
+      case BRACKET_OPEN:
+        open.push(code === BRACE_OPEN)
+        deepest = Math.max(deepest, open.length)
+        break
+      case BRACE_CLOSE:
+      case BRACKET_CLOSE:
+        closeKey(at)
+        if (open.pop() !== (code === BRACE_CLOSE)) bad = true
+        rows.length = Math.min(rows.length, open.length)
+        break
+      case COMMA:
+        closeKey(at)
+        break
+      default:
     }
   }
   if (bad || open.length > 0) out.flag(FILE_FLAG.parseError)
@@ -65,12 +85,12 @@ export const extractJson: Extract = (source, out) => {
   out.flag(FILE_FLAG.module)
 }
 
-function stringEnd(text: string, start: number): number {
-  const quote = text[start]
+function stringEnd(text: string, start: number, quote: number): number {
   for (let at = start + 1; at < text.length; at++) {
-    if (text[at] === '\\') at++
-    else if (text[at] === quote) return at
-    else if (text[at] === '\n') return -1
+    const code = text.charCodeAt(at)
+    if (code === BACKSLASH) at++
+    else if (code === quote) return at
+    else if (code === NEWLINE) return -1
   }
   return -1
 }
