@@ -1,7 +1,9 @@
 // What the benchmarks time as a process: `build` a whole index (everything queryable), or `warm`-start one and answer.
-// node child.js build|warm|save|search CORPUS SNAPSHOT [QUERY], or list CORPUS FILE: the files with text, for a peer.
+// node child.js build|warm|save|search CORPUS SNAPSHOT QUERY, or list CORPUS FILE: the files with text, for a peer; prints the
+// name to ask for.
 import { writeFileSync } from 'node:fs'
 import { openIndex } from '../../src/index/code-index.ts'
+import { usualName } from './usual-name.ts'
 
 const [, , mode, root, snapshotPath, query] = process.argv
 const started = performance.now()
@@ -15,15 +17,16 @@ if (mode === 'list') {
   const view = index.view()
   const parsed = index.files().filter((path) => view.facts(view.fileId(path)!) !== undefined)
   writeFileSync(snapshotPath!, parsed.join('\n'))
+  process.stdout.write(usualName(view))
 } else if (mode === 'search') {
   await index.ready()
   const { total } = await index.searchText({ query: query!, caseSensitive: true })
   process.stdout.write(String(total))
 } else {
   await index.ready()
-  const definitions = await index.definitions({ name: query ?? 'dispose' })
+  const definitions = await index.definitions({ name: query! })
   const answered = performance.now() - started
-  const { references } = await index.references({ name: query ?? 'dispose' })
+  const { references } = await index.references({ name: query! })
   if (mode === 'build') index.view().symbolEdges()
   if (mode === 'save') await index.save()
   process.stdout.write(
