@@ -27,7 +27,7 @@ if (mode === 'list') {
   const definitions = await index.definitions({ name: query! })
   const answered = performance.now() - started
   const { references } = await index.references({ name: query! })
-  if (mode === 'build') index.view().symbolEdges()
+  if (mode === 'build') await index.ranked()
   if (mode === 'save') await index.save()
   process.stdout.write(
     JSON.stringify({

@@ -103,7 +103,7 @@ export async function createWorkbench(opened: Opened, app: App): Promise<Workben
         import('../index/map/repository-map.ts'),
       ])
       await index.ready()
-      const map = repositoryMap(index.view(), { tokens: loaded.config.context.mapTokens })
+      const map = await repositoryMap(index, { tokens: loaded.config.context.mapTokens })
       return map === '' ? undefined : map
     },
     reindex: async (onProgress) => {

@@ -215,7 +215,7 @@ async function mapAnswer(
       ? { data: [], text: '', nothing: `No file of the index changed since ${since}.` }
       : { data: sorted, text: text.churnText(sorted) }
   }
-  const map = repositoryMap(index.view(), { tokens, mentioned: words })
+  const map = await repositoryMap(index, { tokens, mentioned: words })
   return map === ''
     ? { data: null, text: '', nothing: 'There is nothing to map here: no source files.' }
     : { data: { map }, text: map }

@@ -20,7 +20,7 @@ import type {
   Todo,
   TreeEntry,
 } from './answers.ts'
-import type { IndexView } from './view.ts'
+import type { IndexView, Ranks } from './view.ts'
 
 export interface IndexOptions {
   /** Absolute path of the workspace root. */
@@ -97,6 +97,8 @@ export interface CodeIndex {
   files(): string[]
   /** The tables themselves, for ranking and semantic search; valid until the next await. */
   view(): IndexView
+  /** The tables with what is known of importance, which the repository map needs; computed in slices, once for a state. */
+  ranked(): Promise<{ view: IndexView; ranks: Ranks }>
 }
 
 /** Opens the index of a workspace. It answers at once; `ready()` tells when the first index is whole. */

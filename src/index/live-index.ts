@@ -204,7 +204,11 @@ export class LiveIndex implements CodeIndex {
         await saveSnapshot(snapshotPath, this.root, settingsKey(this.options), this.tables)
         const { sizes, times } = this.tables
         const stamp = (file: number) => ({ size: sizes[file]!, mtimeMs: times[file]! })
-        await saveMap(mapPathOf(snapshotPath), { ...this.options, root: this.root }, this.view(), stamp)
+        const settings = { ...this.options, root: this.root }
+        // Not through `ask`, which would wait for this.
+        await this.engine.link()
+        const view = this.table()
+        await saveMap(mapPathOf(snapshotPath), settings, view, await view.ranks(), stamp)
       } catch (error) {
         this.warn(
           `The index could not be saved to ${snapshotPath}: ${error instanceof Error ? error.message : String(error)}`,
@@ -347,7 +351,16 @@ export class LiveIndex implements CodeIndex {
   files(): string[] {
     return this.tables.paths.filter((_path, id) => this.tables.alive(id)).sort()
   }
+  async ranked() {
+    return this.ask(async () => {
+      const view = this.table()
+      return { view, ranks: await view.ranks() }
+    })
+  }
   view(): IndexView {
+    return this.table()
+  }
+  private table(): TableView {
     if (!this.tableView || this.tableView.engine !== this.engine)
       this.tableView = new TableView(this.engine, this.graphs)
     return this.tableView

@@ -9,6 +9,16 @@ export interface Edges {
   weight: Int32Array
 }
 
+/** What is known of importance in one state of the index. Members whose receiver is not known are left out. */
+export interface Ranks {
+  /** References between files resolved through imports and re-exports, `weight` counting uses. */
+  fileEdges: Edges
+  /** Uses of symbols, by their numbers, by the symbols they stand in (the innermost function, method, class or variable). */
+  symbolEdges: Edges
+  /** PageRank of each symbol on `symbolEdges`. */
+  symbolRanks: Float64Array
+}
+
 export interface IndexView {
   readonly generation: number
   readonly names: NameTable
@@ -22,16 +32,9 @@ export interface IndexView {
   text(file: number): string | undefined
   /** Import edges between files; `weight` counts the imported names. */
   importEdges(): Edges
-  /**
-   * References between files resolved through imports and re-exports, `weight` counting uses. Members whose receiver is
-   * not known are left out. Computed once per generation.
-   */
-  fileEdges(): Edges
   /** Symbols are numbered over all files: `symbolBase(file) + row`. */
   symbolBase(file: number): number
   symbolCount(): number
   /** File and row of a symbol number. */
   symbolOf(symbol: number): { file: number; row: number }
-  /** Uses of symbols by the symbols they stand in (the innermost function, method, class or variable). Once per generation. */
-  symbolEdges(): Edges
 }

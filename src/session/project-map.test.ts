@@ -1,24 +1,26 @@
 import { expect, test, vi } from 'vitest'
 import type { CodeIndex } from '../index/code-index.ts'
-import type { IndexView } from '../index/view.ts'
+import type { IndexView, Ranks } from '../index/view.ts'
 import { ProjectMap } from './project-map.ts'
 import type { MapIndex } from './project-map.ts'
 
 const WINDOW = 128_000
 const settings = { tokens: 1000, waitMs: 20 }
 
+const noEdges = { from: new Int32Array(), to: new Int32Array(), weight: new Int32Array() }
 /** An index that knows no file: its map is empty. */
 const emptyView = {
   fileCount: 0,
-  importEdges: () => ({ from: new Int32Array(), to: new Int32Array(), weight: new Int32Array() }),
+  importEdges: () => noEdges,
 } as unknown as IndexView
+const ranks: Ranks = { fileEdges: noEdges, symbolEdges: noEdges, symbolRanks: new Float64Array() }
 
 function fakeIndex({ stored, ready = Promise.resolve() }: { stored?: string; ready?: Promise<void> } = {}) {
   let opening = false
   const whenReady = vi.fn(async () => {
     opening = true
     await ready
-    return { view: () => emptyView } as unknown as CodeIndex
+    return { ranked: () => Promise.resolve({ view: emptyView, ranks }) } as unknown as CodeIndex
   })
   const storedMap = vi.fn(() => Promise.resolve(stored))
   return { isOpening: () => opening, whenReady, storedMap } satisfies MapIndex

@@ -98,7 +98,7 @@ export class ProjectMap {
   private async make(index: CodeIndex): Promise<string | undefined> {
     this.state = 'given'
     const { repositoryMap } = await import('../index/map/repository-map.ts')
-    return titled(repositoryMap(index.view(), this.options))
+    return titled(await repositoryMap(index, this.options))
   }
 }
 

@@ -151,7 +151,7 @@ test('no text makes reading a file throw, hang, or answer places outside it', { 
           if (outline) check(outline.symbols)
         }
         await index.references({ name: 'A' })
-        index.view().symbolEdges()
+        await index.ranked()
       })
     }),
     { numRuns: Number(process.env['RUNS'] ?? 6), interruptAfterTimeLimit: 90_000 },

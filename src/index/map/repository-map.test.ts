@@ -54,7 +54,7 @@ afterEach(async () => {
 
 test('files that others need come first, with what they offer and without bodies', async () => {
   writeProject()
-  const map = repositoryMap((await opened()).view(), { tokens: 60 })
+  const map = await repositoryMap(await opened(), { tokens: 60 })
   expect(map).toContain('src/core.ts\n  function connect(url: string): Link')
   expect(map).not.toContain('return')
   expect(map).not.toContain('function open')
@@ -64,7 +64,7 @@ test('files that others need come first, with what they offer and without bodies
 
 test.for([40, 100, 300, 700])('a map of %d tokens fills its budget to a tenth and no further', async (tokens) => {
   writeProject()
-  const map = repositoryMap((await opened()).view(), { tokens })
+  const map = await repositoryMap(await opened(), { tokens })
   expect(map.length).toBeLessThanOrEqual(tokens * CHARS_PER_TOKEN)
   // One entry is at most 20 tokens here, which is more than a tenth of the smallest budgets.
   expect(map.length).toBeGreaterThanOrEqual(Math.min(tokens * 0.9, tokens - 20) * CHARS_PER_TOKEN)
@@ -72,12 +72,12 @@ test.for([40, 100, 300, 700])('a map of %d tokens fills its budget to a tenth an
 
 test('what the conversation names is nearer, by file and by symbol; the same words give the same bytes', async () => {
   writeProject()
-  const view = (await opened()).view()
-  const map = (mentioned: string[]): string => repositoryMap(view, { tokens: 60, mentioned })
-  expect(map([])).not.toContain('zebra')
-  expect(map(['zebra.ts'])).toContain('src/zebra.ts\n  class Zebra')
-  expect(map(['Zebra'])).toContain('src/zebra.ts')
-  expect(map(['Zebra'])).toBe(map(['Zebra']))
+  const live = await opened()
+  const map = (...mentioned: string[]): Promise<string> => repositoryMap(live, { tokens: 60, mentioned })
+  expect(await map()).not.toContain('zebra')
+  expect(await map('zebra.ts')).toContain('src/zebra.ts\n  class Zebra')
+  expect(await map('Zebra')).toContain('src/zebra.ts')
+  expect(await map('Zebra')).toBe(await map('Zebra'))
 })
 
 test('the words of every request name no symbol, helpers of tests are not meant, and a folder names its files', async () => {
@@ -89,7 +89,7 @@ test('the words of every request name no symbol, helpers of tests are not meant,
   await live.save()
   const map = async (...mentioned: string[]): Promise<string> => {
     const options = { tokens: 60, mentioned }
-    const made = repositoryMap(live.view(), options)
+    const made = await repositoryMap(live, options)
     expect(await storedMap(mapPathOf(snapshotPath), { root }, options)).toBe(made)
     return made
   }
@@ -107,7 +107,7 @@ test('the kept map is the one of the index, until a file changes or goes', async
   const path = mapPathOf(snapshotPath)
   for (const mentioned of [[], ['Zebra'], ['part7.ts']]) {
     const options = { tokens: 200, mentioned }
-    expect(await storedMap(path, { root }, options)).toBe(repositoryMap(live.view(), options))
+    expect(await storedMap(path, { root }, options)).toBe(await repositoryMap(live, options))
   }
   write('src/core.ts', 'export const other = 1\n')
   rmSync(join(root, 'src/zebra.ts'))
@@ -134,10 +134,23 @@ test('a kept map that is damaged, of another folder or missing is none', async (
   const options = { tokens: 200 }
   expect(await storedMap(path, { root: '/elsewhere' }, options)).toBeUndefined()
   const text = readFileSync(path, 'utf8')
-  for (const damaged of [text.slice(0, text.length / 2), '{}', '', text.replace('"format":3', '"format":0')]) {
+  for (const damaged of [text.slice(0, text.length / 2), '{}', '', text.replace('"format":4', '"format":0')]) {
     writeFileSync(path, damaged)
     expect(await storedMap(path, { root }, options)).toBeUndefined()
   }
   rmSync(path)
   expect(await storedMap(path, { root }, options)).toBeUndefined()
+})
+
+test('of a file that offers more than is shown, what the others use is shown', async () => {
+  const names = Array.from({ length: 30 }, (_unused, i) => `offer${i}`)
+  write('src/many.ts', names.map((name) => `export function ${name}() {}\n`).join(''))
+  write(
+    'src/user.ts',
+    "import { offer17, offer29 } from './many.ts'\nexport const all = () => [offer17(), offer29()]\n",
+  )
+  write('src/other.ts', "import * as many from './many.ts'\nexport const more = () => many.offer29()\n")
+  const map = await repositoryMap(await opened(), { tokens: 400 })
+  expect(map).toMatch(/function offer0\(\)[^]*function offer17\(\)[^]*function offer29\(\)[^]*… 18 more/)
+  expect(map).not.toContain('offer12(')
 })

@@ -3,14 +3,15 @@
 import { KIND, SYMBOL_FLAG } from '../kinds.ts'
 import { pageRank } from '../rank/page-rank.ts'
 import { signatureText } from '../signature.ts'
-import type { Edges, IndexView } from '../view.ts'
+import type { CodeIndex } from '../code-index.ts'
+import type { Edges, IndexView, Ranks } from '../view.ts'
 import { isNamed, isAside, meansSymbol } from './mentions.ts'
 import { isPublic, symbolRows } from './symbol-rows.ts'
 
 /** Token figures of the map are characters / 4, as everywhere in the specification. */
 const CHARS_PER_TOKEN = 4
 const SIGNATURE_CHARS = 120
-/** Signatures of one file; a file with more is shown by its first ones. */
+/** Signatures of one file; a file with more is shown by the most important ones. */
 const PER_FILE = 12
 /** How much nearer files that were named, or that define a named symbol, are than any other. */
 const MENTION_WEIGHT = 50
@@ -57,7 +58,11 @@ export interface MapSource {
 
 /** Ranks of files, personalised by what was mentioned; 0 for files that are gone. */
 export function fileRanks(view: IndexView, mentioned: readonly string[] = []): Float64Array {
-  return pageRank(view.fileCount, view.importEdges(), mentionWeights(liveSource(view), mentioned))
+  return pageRank(
+    view.fileCount,
+    view.importEdges(),
+    mentionWeights({ fileCount: view.fileCount, mentioned: (words) => mentionedIn(view, words) }, mentioned),
+  )
 }
 
 function mentionWeights(
@@ -89,19 +94,37 @@ function definesOne(view: IndexView, file: number, ids: ReadonlySet<number>): bo
 }
 
 /** The index as it is now. */
-export function liveSource(view: IndexView): MapSource {
+export function liveSource(view: IndexView, ranks: Ranks): MapSource {
   return {
     fileCount: view.fileCount,
-    edges: view.importEdges(),
+    edges: mapEdges(view.importEdges(), ranks.fileEdges),
     path: (file) => view.path(file),
     isMapped: (file) => (view.facts(file)?.length ?? 0) > 0 && isSource(view.path(file)),
-    lines: (file) => fileLines(view, file),
+    lines: (file) => fileLines(view, file, ranks),
     mentioned: (words) => mentionedIn(view, words),
   }
 }
 
-/** Lines of one file: its path, and the signatures it offers. */
-function fileLines(view: IndexView, file: number): string {
+/** Imports, which need not be of a name, and uses; the hundredth use says less than the first. */
+function mapEdges(imports: Edges, uses: Edges): Edges {
+  const join = (a: Int32Array, b: Int32Array): Int32Array => {
+    const joined = new Int32Array(a.length + b.length)
+    joined.set(a)
+    joined.set(b, a.length)
+    return joined
+  }
+  return {
+    from: join(imports.from, uses.from),
+    to: join(imports.to, uses.to),
+    weight: join(
+      imports.weight,
+      uses.weight.map((count) => Math.round(Math.sqrt(count))),
+    ),
+  }
+}
+
+/** Lines of one file: its path, and the signatures it offers, in the order of the file. */
+function fileLines(view: IndexView, file: number, { symbolRanks }: Ranks): string {
   const text = view.text(file)
   const path = view.path(file)
   if (text === undefined) return path
@@ -109,8 +132,12 @@ function fileLines(view: IndexView, file: number): string {
   const exported = rows.filter((symbol) => (symbol.flags & SYMBOL_FLAG.exported) !== 0)
   // A test that exports nothing offers nothing.
   const shown = exported.length > 0 || isAside(path) ? exported : rows
+  const base = view.symbolBase(file)
+  const rank = ({ row }: { row: number }): number => symbolRanks[base + row] ?? 0
   const lines = shown
+    .toSorted((a, b) => rank(b) - rank(a) || a.row - b.row)
     .slice(0, PER_FILE)
+    .sort((a, b) => a.row - b.row)
     .map((symbol) => `  ${signatureText(text, symbol, SIGNATURE_CHARS).replace(/^export (default )?/, '')}`)
   const more = shown.length > PER_FILE ? [`  … ${shown.length - PER_FILE} more`] : []
   return [path, ...lines, ...more].join('\n')
@@ -154,8 +181,9 @@ export function mapOf(source: MapSource, { tokens, mentioned = [] }: MapOptions)
 }
 
 /** The map of the index as it is now. */
-export function repositoryMap(view: IndexView, options: MapOptions): string {
-  return mapOf(liveSource(view), options)
+export async function repositoryMap(index: CodeIndex, options: MapOptions): Promise<string> {
+  const { view, ranks } = await index.ranked()
+  return mapOf(liveSource(view, ranks), options)
 }
 
 /** Files in the order of their paths, so that folders read together. */

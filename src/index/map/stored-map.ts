@@ -4,12 +4,12 @@ import { lstatSync } from 'node:fs'
 import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { settingsKey, type IndexOptions } from '../code-index.ts'
-import type { IndexView } from '../view.ts'
+import type { IndexView, Ranks } from '../view.ts'
 import { isNamed, meansSymbol } from './mentions.ts'
 import { liveSource, mapOf, mapOrder, type MapOptions, type MapSource } from './repository-map.ts'
 import { symbolRows } from './symbol-rows.ts'
 
-const FORMAT = 3
+const FORMAT = 4
 /** Files kept with their signatures, the most important ones; the rest by their paths. */
 const MAX_RENDERED = 2_000
 /** Longest stretch of synchronous work, in milliseconds. */
@@ -38,8 +38,14 @@ type Stored = z.infer<typeof storedForm>
 export type Stamp = (file: number) => { size: number; mtimeMs: number }
 
 /** Writes the material of the map; rejects when the folder cannot be written, and then leaves nothing behind. */
-export async function saveMap(path: string, settings: IndexOptions, view: IndexView, stamp: Stamp): Promise<void> {
-  const text = JSON.stringify(await materialOf(settings, view, stamp))
+export async function saveMap(
+  path: string,
+  settings: IndexOptions,
+  view: IndexView,
+  ranks: Ranks,
+  stamp: Stamp,
+): Promise<void> {
+  const text = JSON.stringify(await materialOf(settings, view, ranks, stamp))
   const temporary = `${path}.${process.pid}.tmp`
   try {
     await writeFile(temporary, text)
@@ -50,8 +56,8 @@ export async function saveMap(path: string, settings: IndexOptions, view: IndexV
   }
 }
 
-async function materialOf(settings: IndexOptions, view: IndexView, stamp: Stamp): Promise<Stored> {
-  const source = liveSource(view)
+async function materialOf(settings: IndexOptions, view: IndexView, ranks: Ranks, stamp: Stamp): Promise<Stored> {
+  const source = liveSource(view, ranks)
   const order = mapOrder(source)
   const numbers = new Map(order.map((file, number) => [file, number]))
   const stored: Stored = {

@@ -9,7 +9,20 @@ const MAX_ROUNDS = 40
 const SETTLED = 1e-6
 
 /** Ranks that sum to 1, one per node. `weights`: where the walk starts anew; all nodes alike when absent. */
-export function pageRank(nodes: number, { from, to, weight }: Edges, weights?: Float64Array): Float64Array {
+export function pageRank(nodes: number, edges: Edges, weights?: Float64Array): Float64Array {
+  const rounds = rankRounds(nodes, edges, weights)
+  for (;;) {
+    const round = rounds.next()
+    if (round.done) return round.value
+  }
+}
+
+/** As `pageRank`, stopping after each round. */
+export function* rankRounds(
+  nodes: number,
+  { from, to, weight }: Edges,
+  weights?: Float64Array,
+): Generator<void, Float64Array> {
   if (nodes === 0) return new Float64Array(0)
   const start = normalised(nodes, weights)
   const out = new Float64Array(nodes)
@@ -29,6 +42,7 @@ export function pageRank(nodes: number, { from, to, weight }: Edges, weights?: F
     }
     rank = next
     if (change < SETTLED) break
+    yield
   }
   return rank
 }
