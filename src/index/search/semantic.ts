@@ -1,15 +1,16 @@
 // Offline semantic search: which function, class or section is about these words. BM25 over split identifiers, comments,
-// signatures, bodies and paths, with the importance of the file on top. Needs no model. Built when first asked, file by file
-// with pauses, and kept up with the index: a file is read again only when its facts changed.
+// signatures, bodies and paths, with the importance of the file on top. Needs no model and keeps nothing: the words of the
+// question are looked for in the files that may hold them, in slices.
 import type { CodeIndex } from '../code-index.ts'
 import { plainDoc } from '../describe.ts'
-import { KIND } from '../kinds.ts'
+import { HEAD, sectionStart } from '../facts.ts'
 import { symbolRows } from '../map/symbol-rows.ts'
-import type { SymbolRow } from '../map/symbol-rows.ts'
 import { signatureText } from '../signature.ts'
 import { fileRanks } from '../map/repository-map.ts'
 import type { IndexView } from '../view.ts'
-import { wordsOf } from './words.ts'
+import { DOC_CHARS, docEnd, FileChunks, PATH_WEIGHT } from './chunks.ts'
+import { mayHold } from './grams.ts'
+import { QueryWords } from './query-words.ts'
 
 export interface SemanticHit {
   path: string
@@ -27,46 +28,38 @@ export interface SemanticHit {
 /** BM25's usual constants (Robertson and Zaragoza 2009). */
 const K1 = 1.2
 const B = 0.6
-/** How much a word counts by where it stands. */
-const WEIGHT = { name: 5, container: 2, path: 1.5, doc: 3, signature: 1.5, body: 0.7 } as const
-const BODY_CHARS = 4000
-const DOC_CHARS = 800
 /** Of a comment, in an answer. */
 const SHOWN_DOC_CHARS = 160
 /** Share of the score that the importance of the file can add. */
 const IMPORTANCE = 0.15
 /** The event loop is given back after so long, in milliseconds. */
 const SLICE_MS = 20
-const CHUNKS = new Set<number>([
-  KIND.function,
-  KIND.class,
-  KIND.interface,
-  KIND.type,
-  KIND.enum,
-  KIND.method,
-  KIND.constructor,
-  KIND.getter,
-  KIND.setter,
-  KIND.struct,
-  KIND.trait,
-  KIND.macro,
-  KIND.section,
-  KIND.constant,
-  KIND.module,
-  KIND.namespace,
-])
 
-interface FileChunks {
-  /** Identity of the facts it was made from. */
-  facts: Int32Array
-  chunks: { symbol: SymbolRow; words: Map<string, number>; length: number }[]
+interface Chunk {
+  path: string
+  file: number
+  row: number
+  container: number
+  name: string
+  length: number
+  /** Weighted number of each word of the question. */
+  counts: Float64Array
+  score: number
 }
 
-/** The search over one index; keep it as long as the index. */
+/** Of one state of the index: the number and mean length of all chunks, and how important each file is. */
+interface Sizes {
+  generation: number
+  count: number
+  average: number
+  ranks: Float64Array
+}
+
+/** The search over one index. */
 export class SemanticSearch {
-  private readonly files = new Map<string, FileChunks>()
   private readonly index: CodeIndex
   private readonly withDocs: boolean
+  private sizes: Sizes | undefined
 
   /** `docs: false` leaves comments out of the index (a benchmark searches by them). */
   constructor(index: CodeIndex, { docs = true }: { docs?: boolean } = {}) {
@@ -74,119 +67,113 @@ export class SemanticSearch {
     this.withDocs = docs
   }
 
-  /** Files not read yet because the last search had to end; the next one goes on with them. */
+  /** Files that may be about the question and were not read in the time of the last search. */
   unread = 0
 
   /**
-   * The chunks nearest to a query, best first; empty when no word of it is known. The first search of a large workspace reads
-   * all of it: after `timeMs` milliseconds it answers from what it has read, and `unread` says what is left.
+   * The chunks nearest to a query, best first; empty when no word of it is known. After `timeMs` milliseconds it answers from
+   * what it has read, the most important files first, and `unread` says what is left.
    */
   async search(query: string, limit: number, timeMs = Number.POSITIVE_INFINITY): Promise<SemanticHit[]> {
-    await this.update(performance.now() + timeMs)
-    const wanted = new Set(wordsOf(query))
-    if (wanted.size === 0) return []
-    const found = this.score(wanted)
-    const view = this.index.view()
-    const ranks = fileRanks(view)
-    const top = Math.max(...ranks, Number.MIN_VALUE)
-    for (const hit of found) {
-      const file = view.fileId(hit.path)
-      hit.score *= 1 + IMPORTANCE * Math.sqrt((file === undefined ? 0 : ranks[file]!) / top)
-    }
-    found.sort(
-      (a, b) => b.score - a.score || (a.path < b.path ? -1 : a.path > b.path ? 1 : a.symbol.start - b.symbol.start),
-    )
-    return onePerName(found, limit).flatMap((hit) => this.describe(view, hit))
-  }
-
-  /** Reads files whose facts changed since the last time. */
-  private async update(deadline: number): Promise<void> {
+    const deadline = performance.now() + timeMs
     this.unread = 0
-    let sliceEnd = performance.now() + SLICE_MS
+    const words = new QueryWords(query)
+    if (words.stems.length === 0) return []
+    const { ranks } = this.measured()
+    const found = await this.read(words, ranks, deadline)
+    this.score(found, words.stems.length)
+    const top = Math.max(...ranks, Number.MIN_VALUE)
+    for (const chunk of found) chunk.score *= 1 + IMPORTANCE * Math.sqrt((ranks[chunk.file] ?? 0) / top)
+    found.sort((a, b) => b.score - a.score || (a.path < b.path ? -1 : a.path > b.path ? 1 : a.row - b.row))
+    const view = this.index.view()
+    return onePerName(found, limit).flatMap((chunk) => this.describe(view, chunk))
+  }
+
+  /** The chunks that hold words of the question. */
+  private async read(words: QueryWords, ranks: Float64Array, deadline: number): Promise<Chunk[]> {
     let view = this.index.view()
-    const seen = new Set<string>()
-    for (let file = 0; file < view.fileCount; file++) {
-      const facts = view.facts(file)
-      if (!facts) continue
-      const path = view.path(file)
-      seen.add(path)
-      if (this.files.get(path)?.facts === facts) continue
-      if (performance.now() > deadline) {
-        this.unread += 1
-        continue
+    const files = candidates(view, words)
+    if (deadline < Number.POSITIVE_INFINITY) files.sort((a, b) => (ranks[b] ?? 0) - (ranks[a] ?? 0))
+    const found: Chunk[] = []
+    let sliceEnd = performance.now() + SLICE_MS
+    for (const [at, file] of files.entries()) {
+      const now = performance.now()
+      if (now > deadline) {
+        this.unread = files.length - at
+        break
       }
-      this.files.set(path, { facts, chunks: this.chunksOf(view, file, path) })
-      if (performance.now() < sliceEnd) continue
-      await new Promise((resolve) => setImmediate(resolve))
-      view = this.index.view()
-      sliceEnd = performance.now() + SLICE_MS
-    }
-    for (const path of this.files.keys()) if (!seen.has(path)) this.files.delete(path)
-  }
-
-  private chunksOf(view: IndexView, file: number, path: string): FileChunks['chunks'] {
-    const rows = symbolRows(view, file)
-    if (rows.length === 0) return []
-    const text = view.text(file)
-    if (text === undefined) return []
-    const pathWords = wordsOf(path)
-    return rows
-      .filter((symbol) => CHUNKS.has(symbol.kind))
-      .map((symbol) => {
-        const words = new Map<string, number>()
-        let length = 0
-        const add = (list: readonly string[], weight: number): void => {
-          for (const word of list) words.set(word, (words.get(word) ?? 0) + weight)
-          length += list.length * weight
-        }
-        add(wordsOf(symbol.name), WEIGHT.name)
-        for (let at = symbol.container; at >= 0; at = rows[at]!.container)
-          add(wordsOf(rows[at]!.name), WEIGHT.container)
-        add(pathWords, WEIGHT.path)
-        if (this.withDocs && symbol.docStart >= 0)
-          add(wordsOf(text.slice(symbol.docStart, Math.min(docEnd(symbol), symbol.docStart + DOC_CHARS))), WEIGHT.doc)
-        add(wordsOf(text.slice(symbol.start, symbol.bodyStart)), WEIGHT.signature)
-        const body = text.slice(symbol.bodyStart, Math.min(symbol.end, symbol.bodyStart + BODY_CHARS))
-        add(wordsOf(this.withDocs ? body : withoutComments(body)), WEIGHT.body)
-        return { symbol, words, length }
-      })
-  }
-
-  private score(wanted: ReadonlySet<string>): { path: string; symbol: SymbolRow; score: number }[] {
-    const frequency = new Map<string, number>()
-    let count = 0
-    let total = 0
-    for (const { chunks } of this.files.values()) {
-      for (const { words, length } of chunks) {
-        count += 1
-        total += length
-        for (const word of wanted) if (words.has(word)) frequency.set(word, (frequency.get(word) ?? 0) + 1)
+      if (now > sliceEnd) {
+        await new Promise((resolve) => setImmediate(resolve))
+        view = this.index.view()
+        sliceEnd = performance.now() + SLICE_MS
       }
-    }
-    const average = total / Math.max(1, count)
-    const weights = new Map([...frequency].map(([word, n]) => [word, Math.log(1 + (count - n + 0.5) / (n + 0.5))]))
-    const found: { path: string; symbol: SymbolRow; score: number }[] = []
-    for (const [path, { chunks }] of this.files) {
-      for (const { symbol, words, length } of chunks) {
-        let score = 0
-        for (const [word, weight] of weights) {
-          const times = words.get(word)
-          if (times === undefined) continue
-          score += (weight * times * (K1 + 1)) / (times + K1 * (1 - B + (B * length) / average))
-        }
-        if (score > 0) found.push({ path, symbol, score })
-      }
+      this.readFile(view, file, words, found)
     }
     return found
   }
 
-  private describe(
-    view: IndexView,
-    { path, symbol, score }: { path: string; symbol: SymbolRow; score: number },
-  ): SemanticHit[] {
-    const file = view.fileId(path)
-    const text = file === undefined ? undefined : view.text(file)
-    if (text === undefined) return []
+  private readFile(view: IndexView, file: number, words: QueryWords, found: Chunk[]): void {
+    const facts = view.facts(file)
+    const text = facts && view.text(file)
+    if (text === undefined || !facts) return
+    const path = view.path(file)
+    const inPath = words.find(path).words
+    const hits = words.find(this.withDocs ? text : withoutComments(text))
+    if (hits.offsets.length === 0 && inPath.length === 0) return
+    const chunks = new FileChunks(facts, view.names)
+    let counts = new Float64Array(words.stems.length)
+    for (let row = 0; row < chunks.count; row++) {
+      if (!chunks.isChunk(row)) continue
+      for (const word of inPath) counts[word]! += PATH_WEIGHT
+      const holds = chunks.addCounts(row, hits, counts, this.withDocs) || inPath.length > 0
+      if (!holds) continue
+      const { container, name } = chunks.symbol(row)
+      const length = chunks.length(row, path.length, this.withDocs)
+      found.push({ path, file, row, container, name, length, counts, score: 0 })
+      counts = new Float64Array(words.stems.length)
+    }
+  }
+
+  /** BM25 of each chunk. */
+  private score(found: Chunk[], words: number): void {
+    const { count, average } = this.measured()
+    const frequency = new Float64Array(words)
+    for (const { counts } of found) counts.forEach((times, word) => (frequency[word]! += times > 0 ? 1 : 0))
+    const weights = frequency.map((n) => Math.log(1 + (count - n + 0.5) / (n + 0.5)))
+    for (const chunk of found) {
+      const norm = K1 * (1 - B + (B * chunk.length) / average)
+      chunk.counts.forEach((times, word) => {
+        if (times > 0) chunk.score += (weights[word]! * times * (K1 + 1)) / (times + norm)
+      })
+    }
+  }
+
+  private measured(): Sizes {
+    const view = this.index.view()
+    if (this.sizes?.generation === view.generation) return this.sizes
+    let [count, total] = [0, 0]
+    for (let file = 0; file < view.fileCount; file++) {
+      const facts = view.facts(file)
+      if (!facts) continue
+      const chunks = new FileChunks(facts, view.names)
+      const pathChars = view.path(file).length
+      for (let row = 0; row < chunks.count; row++) {
+        if (!chunks.isChunk(row)) continue
+        count++
+        total += chunks.length(row, pathChars, this.withDocs)
+      }
+    }
+    const average = Math.max(1, total / Math.max(1, count))
+    this.sizes = { generation: view.generation, count, average, ranks: fileRanks(view) }
+    return this.sizes
+  }
+
+  private describe(view: IndexView, { path, file, row, name, score }: Chunk): SemanticHit[] {
+    const rows = symbolRows(view, file)
+    const symbol = rows[row]
+    const text = view.text(file)
+    // It changed while others were read.
+    if (text === undefined || symbol?.name !== name) return []
     const lineOf = (offset: number): number => {
       let line = 1
       for (let at = text.indexOf('\n'); at >= 0 && at < offset; at = text.indexOf('\n', at + 1)) line += 1
@@ -195,8 +182,9 @@ export class SemanticSearch {
     const doc =
       symbol.docStart < 0
         ? ''
-        : plainDoc(text.slice(symbol.docStart, Math.min(docEnd(symbol), symbol.docStart + DOC_CHARS)))
-    const rows = symbolRows(view, file!)
+        : plainDoc(
+            text.slice(symbol.docStart, Math.min(docEnd(symbol.start, symbol.docStart), symbol.docStart + DOC_CHARS)),
+          )
     const owners: string[] = []
     for (let at = symbol.container; at >= 0; at = rows[at]!.container) owners.unshift(rows[at]!.name)
     const inside = owners.join('.')
@@ -215,21 +203,36 @@ export class SemanticSearch {
   }
 }
 
-/** The best hits; overloads, and a declaration in parts, count once. */
-function onePerName<T extends { path: string; symbol: SymbolRow }>(found: readonly T[], limit: number): T[] {
+/** Files that may hold a word of the question in their text or path. */
+function candidates(view: IndexView, words: QueryWords): number[] {
+  const found: number[] = []
+  for (let file = 0; file < view.fileCount; file++) {
+    const facts = view.facts(file)
+    if (!facts || facts[HEAD.symbols] === 0) continue
+    const count = facts[HEAD.grams]!
+    const start = sectionStart(facts, 'grams')
+    const mayBe =
+      count === 0 ||
+      words.grams.some((grams) => mayHold(facts, start, start + count, grams)) ||
+      words.find(view.path(file)).words.length > 0
+    if (mayBe) found.push(file)
+  }
+  return found
+}
+
+/** The best chunks; overloads, and a declaration in parts, count once. */
+function onePerName(found: readonly Chunk[], limit: number): Chunk[] {
   const seen = new Set<string>()
-  const best: T[] = []
-  for (const hit of found) {
-    const key = `${hit.path} ${hit.symbol.container} ${hit.symbol.name}`
+  const best: Chunk[] = []
+  for (const chunk of found) {
+    const key = `${chunk.file} ${chunk.container} ${chunk.name}`
     if (seen.has(key)) continue
     seen.add(key)
-    if (best.push(hit) === limit) break
+    if (best.push(chunk) === limit) break
   }
   return best
 }
 
-/** A doc comment stands before its symbol; a doc string inside it. */
-const docEnd = (symbol: SymbolRow): number =>
-  symbol.docStart < symbol.start ? symbol.start : symbol.docStart + DOC_CHARS
-
-const withoutComments = (text: string): string => text.replaceAll(/\/\*[^]*?\*\/|\/\/[^\n]*/g, ' ')
+/** The text with blanks for its comments. */
+const withoutComments = (text: string): string =>
+  text.replaceAll(/\/\*[^]*?\*\/|\/\/[^\n]*/g, (comment) => ' '.repeat(comment.length))

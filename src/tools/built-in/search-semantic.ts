@@ -6,10 +6,10 @@ import { defineTool } from '../tool.ts'
 
 const DEFAULT_RESULTS = 5
 const MOST_RESULTS = 20
-/** The first search of a large workspace reads all of it, which can take longer than a call may: it goes on at the next. Milliseconds. */
+/** A very large workspace, or a busy machine, can take longer than a call may. Milliseconds. */
 const ANSWER_MS = 8_000
 
-/** One search per index, kept as long as it: what it read of the files is not read again. */
+/** One search per index, kept as long as it: what it knows of all files is found out once per state. */
 const searches = new WeakMap<CodeIndex, SemanticSearch>()
 
 export const searchSemantic = defineTool({
@@ -38,7 +38,7 @@ export const searchSemantic = defineTool({
       const rest =
         search.unread === 0
           ? ''
-          : `\n(${search.unread} files are not ranked yet: the same search again goes on with them.)`
+          : `\n(${search.unread} files that matter less were not looked at: the time was over. search_text finds an exact word.)`
       return answer(index, text + rest, { ranking: 'offline', total: hits.length })
     }),
 })
