@@ -107,8 +107,11 @@ export async function runLine(controller: Controller, text: string): Promise<voi
 }
 
 async function runText(controller: Controller, text: string): Promise<void> {
-  if (isCommand(text)) await runCommand(controller, text)
-  else if (text.trim() === '!') controller.note('!command runs a command of the shell and shares what it prints.')
+  if (isCommand(text)) {
+    // So that the scrollback tells what the rows under it answer.
+    controller.note(`> ${text.trim().split('\n')[0]}`)
+    await runCommand(controller, text)
+  } else if (text.trim() === '!') controller.note('!command runs a command of the shell and shares what it prints.')
   else if (text.startsWith('!')) {
     controller.print({ kind: 'user', text, attachments: [] })
     await controller.runOwnCommand(text.slice(1).trim())

@@ -42,7 +42,7 @@ test('commands that only show', async () => {
   for (const name of ['session', 'model', 'mode', 'context', 'project', 'store', 'index', 'mock', 'so far'])
     expect(screen.text()).toMatch(new RegExp(`^${name} +\\S`, 'm'))
   await says(screen, '/questions', 'Nothing waits for an answer.')
-  await says(screen, '/changes', 'No changes have been recorded here.')
+  await says(screen, '/changes', /^> \/changes\nNo changes have been recorded here\.$/m)
   await says(screen, '/map', 'function add(a: number, b: number)')
   await says(screen, '/config', /model = "mock\/some-model" +\S+config\.yaml:\d/)
   await says(screen, '/reindex', /The index knows \d+ files and \d+ symbols; 0 files/)
