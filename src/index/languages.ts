@@ -1,14 +1,15 @@
 // All languages the index reads, and which one a file is in.
 import type { Language } from './language.ts'
 import { json } from './languages/json/language.ts'
+import { markdown } from './languages/markdown/language.ts'
 import { javascript, typescript } from './languages/typescript/language.ts'
 import { grammarLanguages } from './languages/tree-sitter/languages.ts'
 import { yaml } from './languages/yaml/language.ts'
 
-export const LANGUAGES: readonly Language[] = [typescript, javascript, json, yaml, ...grammarLanguages()]
+export const LANGUAGES: readonly Language[] = [typescript, javascript, json, yaml, markdown, ...grammarLanguages()]
 
 /** Engines without a grammar to load: the first ones of the list. */
-const LIGHT_LANGUAGES = 4
+const LIGHT_LANGUAGES = 5
 
 /** Whether a file's engine is slow to load and large (a grammar in WebAssembly: 30 to 60 MB and 0.1 to 0.5 s each). */
 export function isHeavy(path: string): boolean {

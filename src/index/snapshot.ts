@@ -9,7 +9,7 @@ import { HASH_BYTES } from './read-file.ts'
 import { Tables } from './tables.ts'
 
 /** Raised whenever the meaning of a word in the tables changes; older files are then rebuilt. */
-export const SNAPSHOT_FORMAT = 3
+export const SNAPSHOT_FORMAT = 4
 const MAGIC = 0x58494843
 /** Words: magic, format, length of the header text, checksum of what follows, total length (low, high). */
 const PREFIX_BYTES = 24

@@ -4,10 +4,11 @@
 import { isMainThread } from 'node:worker_threads'
 import type { Parser, Query } from 'web-tree-sitter'
 import { loadGrammar, loadTreeSitter } from '../../../lib/grammar.ts'
-import { FILE_FLAG, TODO_TAGS } from '../../facts.ts'
+import { FILE_FLAG } from '../../facts.ts'
 import type { FactsWriter } from '../../facts-writer.ts'
 import { EXPORT_KIND, KIND, SYMBOL_FLAG } from '../../kinds.ts'
 import type { Extract, Source } from '../../language.ts'
+import { writeTodos } from '../todos.ts'
 import { sortCaptures, type Captured } from './captures.ts'
 import { collectDocs } from './docs.ts'
 import { writeImports } from './imports.ts'
@@ -85,7 +86,7 @@ function extract(engine: Engine, source: Source, out: FactsWriter): void {
   writeSymbols(symbols, data, out)
   const importLocals = writeImports(data, found, text, out)
   writeNames(data, found, symbols, importLocals, text, out)
-  writeTodos(found, text, out)
+  writeTodos(found.comments, text, out)
 }
 
 /** Parses and queries within the time limit; nothing when not even a tree could be made. */
@@ -163,18 +164,4 @@ function writeSymbols(symbols: FoundSymbol[], data: LanguageData, out: FactsWrit
       out.export(name, name, 0, EXPORT_KIND.local, symbol.nameStart, symbol.nameStart)
   }
   for (const { row, container } of symbols) if (container) out.setSymbol(row, 'container', container.row)
-}
-
-const TODO = new RegExp(`\\b(?:${TODO_TAGS.join('|')})\\b`, 'gu')
-
-function writeTodos(found: Captured, text: string, out: FactsWriter): void {
-  for (const { start, end } of found.comments) {
-    const comment = text.slice(start, end)
-    for (const hit of comment.matchAll(TODO)) {
-      const from = start + hit.index
-      const newline = text.indexOf('\n', from)
-      const to = newline < 0 || newline > end ? end : newline
-      out.todo(TODO_TAGS.indexOf(hit[0] as (typeof TODO_TAGS)[number]), from, to)
-    }
-  }
 }

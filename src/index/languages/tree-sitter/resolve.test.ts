@@ -214,7 +214,7 @@ describe('an import finds the files of the workspace it means, and nothing else'
     })
   })
 
-  test('Bash, CSS, HTML and Markdown: relative paths, site roots, page folders', () => {
+  test('Bash, CSS and HTML: relative paths, site roots, page folders', () => {
     const files = workspace(`bin/run.sh lib/log.sh css/site.css css/base/reset.css img/a.png index.html about.html
       docs/index.md docs/setup.md docs/ref/README.md public/logo.svg README.md`)
     expect(
@@ -238,14 +238,6 @@ describe('an import finds the files of the workspace it means, and nothing else'
       'about.html#x': ['about.html'],
       '/logo.svg': ['public/logo.svg'],
       '/': ['index.html'],
-    })
-    expect(
-      resolve('markdown', files, 'docs/index.md', ['setup.md#install', 'ref/', '../README.md', '/docs/setup']),
-    ).toEqual({
-      'setup.md#install': ['docs/setup.md'],
-      'ref/': ['docs/ref/README.md'],
-      '../README.md': ['README.md'],
-      '/docs/setup': ['docs/setup.md'],
     })
   })
 })

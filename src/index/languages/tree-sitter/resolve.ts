@@ -14,7 +14,7 @@ interface Place {
 }
 
 /** Compiles the import rules of a language. */
-export function compileResolver(data: LanguageData): Resolve {
+export function compileResolver(data: Pick<LanguageData, 'imports' | 'indexFiles'>): Resolve {
   const rules = (data.imports ?? []).map((rule) => ({ rule, match: new RegExp(rule.match, 'u') }))
   const indexFiles = new Set(data.indexFiles)
   return (spec, from, files) => {
