@@ -5,16 +5,11 @@ import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
 /** From this size on the space does not grow. Half of it costs more CPU, because objects of a frame are then taken for old. */
 const MAX_YOUNG_BYTES = 32 * 1024 * 1024
 
-/** Frames between two looks: a second or two of a stream. */
-const EVERY_FRAMES = 20
-
-/** A function to call at each frame: it looks now and then, and ends the growth once. */
+/** A function to call now and then: it looks, and ends the growth once. */
 export function youngSpaceBound(): () => void {
   let bounded = false
-  let frames = 0
   return () => {
-    frames += 1
-    if (bounded || frames % EVERY_FRAMES !== 0) return
+    if (bounded) return
     const space = getHeapSpaceStatistics().find((each) => each.space_name === 'new_space')
     if (space === undefined || space.space_size < MAX_YOUNG_BYTES) return
     // V8 reads this factor at each growth; it is no flag that must be set before the start.
