@@ -23,6 +23,12 @@ test(
   SECONDS * 1000 + MARGIN_MS,
 )
 
+test('half a character in a value is nothing invented', () => {
+  const value = `{")message":"fix: it's done","files":["src/aé?\uDE00.ts"]}`
+  const text = `<|channel|>commentary to=functions.git_commit json<|message|>${value}<|call|>`
+  for (let seed = 1; seed <= 20; seed++) expect(check(text, random(seed))).toBeUndefined()
+})
+
 test('garbage comes out as it went in, and not a call with it', () => {
   const size = 20_000
   for (const { id, ...kind } of garbageKinds) {

@@ -122,10 +122,13 @@ function checkCall(call: Extract<TextPart, { type: 'call' }>, text: string): str
   if (unknown) return `${tool.name} has an argument ${unknown}`
   if (/\\u|&/.test(text)) return undefined
   const lower = text.toLowerCase()
-  for (const word of JSON.stringify(Object.values(call.args)).match(/[a-z]{3,}/gi) ?? []) {
-    // A line break's `n` in JSON stands before the word here and there.
-    if (!lower.includes(word.toLowerCase()) && !lower.includes(word.slice(1).toLowerCase()))
-      return `"${word}" was invented`
-  }
-  return undefined
+  // Not as JSON: its escapes have letters of their own.
+  const words = stringsIn(call.args).flatMap((value) => value.match(/[a-z]{3,}/gi) ?? [])
+  const invented = words.find((word) => !lower.includes(word.toLowerCase()))
+  return invented === undefined ? undefined : `"${invented}" was invented`
+}
+
+function stringsIn(value: unknown): string[] {
+  if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(stringsIn)
+  return [String(value)]
 }
