@@ -27,7 +27,7 @@ export function* readString(reader: Reader, repairs: Set<RepairKind>): Wait<Stri
   const close = open === 0x201c ? 0x201d : open
   const isTriple = (): boolean => reader.code(1) === open && reader.code(2) === open
   let triple = reader.look(isTriple)
-  if (reader.short) triple = yield* reader.settled(isTriple)
+  if (reader.short) triple = yield* reader.again(isTriple)
   if (triple) repairs.add('triple-quotes')
   else if (open === 39) repairs.add('single-quotes')
   else if (open === 0x201c) repairs.add('smart-quotes')
@@ -54,7 +54,7 @@ export function* readString(reader: Reader, repairs: Set<RepairKind>): Wait<Stri
         continue
       }
       let piece = reader.look(() => readEscape(reader, repairs))
-      if (reader.short) piece = yield* reader.settled(() => readEscape(reader, repairs))
+      if (reader.short) piece = yield* reader.again(() => readEscape(reader, repairs))
       value += piece.text
       reader.at += piece.length
     } else if (code === close) {

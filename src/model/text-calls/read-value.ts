@@ -29,21 +29,21 @@ const MAX_INDENT = 40
  */
 export function* readValue(reader: Reader, frame: ValueFrame): Wait<ValueRead> {
   let text = ''
-  // The last characters of `text`, apart: looking into a string that grows would copy it each time.
-  let tail = '\n'
+  // Kept as a number: looking into a string that grows would copy it each time.
+  let indent = 0
   let refused = false
   while (yield* reader.more()) {
     const end = reader.text.indexOf('<', reader.at)
     if (end !== reader.at) {
       const run = reader.take(end < 0 ? reader.text.length : end - reader.at)
       text += run
-      tail = (tail + run.slice(-MAX_INDENT)).slice(-MAX_INDENT)
+      indent = indentAfter(run, indent)
       continue
     }
-    const lineStart = /\n[ \t]*$/.test(tail)
+    const lineStart = indent < MAX_INDENT
     const look = (): number => (mayMatter(reader, frame) ? judge(reader, frame, lineStart) : CONTENT)
     let what = reader.look(look)
-    if (reader.short) what = yield* reader.settled(look)
+    if (reader.short) what = yield* reader.again(look)
     if (what > 0) {
       reader.at += what
       return { state: 'closed', text: unwrap(text) }
@@ -52,9 +52,20 @@ export function* readValue(reader: Reader, frame: ValueFrame): Wait<ValueRead> {
     if (what === IMPLIED) return { state: refused ? 'bad' : 'implied', text: unwrap(text) }
     if (what === REFUSED) refused = true
     text += reader.take(1)
-    tail = '<'
+    indent = MAX_INDENT
   }
   return refused ? { state: 'bad', text } : { state: 'cut', text: unwrap(text) }
+}
+
+/** Blanks since the line began, after `run` behind a text with `before` of them; `MAX_INDENT` for more and for anything else. */
+function indentAfter(run: string, before: number): number {
+  for (let blanks = 0; blanks < MAX_INDENT; blanks++) {
+    if (blanks === run.length) return Math.min(MAX_INDENT, before + blanks)
+    const code = run.charCodeAt(run.length - 1 - blanks)
+    if (code === 10) return blanks
+    if (code !== 32 && code !== 9) return MAX_INDENT
+  }
+  return MAX_INDENT
 }
 
 const CONTENT = 0
@@ -76,11 +87,11 @@ const NAMESPACED = new Set(['a', 'm', 's', 'x'])
 
 /** Length of the closing tag at the current `<`, or what else stands there. */
 function judge(reader: Reader, frame: ValueFrame, lineStart: boolean): number {
-  const { name, end } = tagAhead(reader)
-  if (!name) return CONTENT
-  if (name.startsWith('/')) {
-    const own = name.slice(1) === frame.tag
-    if (!own && !frame.around.includes(name.slice(1))) return CONTENT
+  const { name, bare, close, end } = tagAhead(reader)
+  if (!name || reader.short) return CONTENT
+  if (close) {
+    const own = bare === frame.tag
+    if (!own && !frame.around.includes(bare)) return CONTENT
     const bracket = reader.spaceAhead(end, MAX_SPACE)
     if (reader.code(bracket) !== 62) return CONTENT
     if (!goesOn(reader, bracket + 1, frame)) return REFUSED
@@ -102,11 +113,10 @@ function goesOn(reader: Reader, offset: number, frame: ValueFrame): boolean {
   if (code !== 60) return false
   const after = reader.code(next + 1)
   if (after === 124 || after === 0xff5c) return true
-  const { name } = tagAhead(reader, next)
-  const bare = name.startsWith('/') ? name.slice(1) : name
-  if (bare !== name && (frame.around.includes(bare) || ARGUMENT_TAGS.has(bare) || WRAPPERS.has(bare))) return true
+  const { bare: name, close } = tagAhead(reader, next)
+  if (close) return frame.around.includes(name) || ARGUMENT_TAGS.has(name) || WRAPPERS.has(name)
   // Arguments that are elements may have any name, right or wrong.
-  if (name !== '' && bare === name && !PARAMETER_TAGS.has(frame.tag) && !frame.tag.startsWith('arg_')) return true
+  if (name !== '' && !PARAMETER_TAGS.has(frame.tag) && !frame.tag.startsWith('arg_')) return true
   return (
     PARAMETER_TAGS.has(name) ||
     CALL_TAGS.has(name) ||

@@ -51,8 +51,14 @@ export class Reader {
     }
   }
 
+  /** As `settled`, after a `look` that was short: the next one needs more text. */
+  *again<T>(look: () => T): Wait<T> {
+    yield undefined
+    return yield* this.settled(look)
+  }
+
   /**
-   * The result of `look` on what is there; when `short` is set afterwards it must be asked for again with `settled`.
+   * The result of `look` on what is there; when `short` is set afterwards it must be asked for again with `again`.
    * Most looks need no more text, and a generator for each would cost more than the look.
    */
   look<T>(look: () => T): T {

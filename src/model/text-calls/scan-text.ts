@@ -30,6 +30,16 @@ const TURN_ENDS = ['<|im_end|>', '<|eot_id|>', '<|im_start|>', '<|start_header_i
 
 type Found = Omit<Unit, 'place'>
 
+/** What the name of an opening tag may stand for; a quote only at the head of a line, or anywhere. */
+interface TagKind {
+  think: boolean
+  quote: 'head' | 'anywhere' | undefined
+  call: boolean
+}
+const NOTHING: TagKind = { think: false, quote: undefined, call: false }
+/** Names that are looked up once. */
+const MAX_KINDS = 500
+
 /** What stands at a `<`. */
 type Angle = 'text' | 'comment' | 'token' | 'think' | 'think-end' | 'quote' | 'noise' | 'end' | 'call'
 
@@ -40,6 +50,7 @@ type Angle = 'text' | 'comment' | 'token' | 'think' | 'think-end' | 'quote' | 'n
 export class TextScan extends TextPass {
   private readonly index: ToolIndex
   private harmony = false
+  private readonly kinds = new Map<string, TagKind>()
   private units = 0
   private failed = 0
 
@@ -56,9 +67,10 @@ export class TextScan extends TextPass {
         if (!(yield* reader.more())) return
       }
       const code = reader.text.charCodeAt(reader.at)
-      if (this.passPlain(code)) continue
+      const passed = this.passPlain(code)
+      if (passed) continue
       this.flush()
-      if (this.fence) yield* this.passFence()
+      if (passed === undefined) yield undefined
       else if (code === TICK || code === 126) yield* this.ticksAt(code)
       else if (code === 60) yield* this.angleAt()
       else if (code === 91 || code === 123) yield* this.bracketAt()
@@ -67,9 +79,9 @@ export class TextScan extends TextPass {
     }
   }
 
-  /** Lets through what is nothing but text; false where it may be more, or cannot be told yet. */
-  private passPlain(code: number): boolean {
-    if (this.fence) return this.passFenceNow()
+  /** Lets through what is nothing but text; false where it is more, undefined where that cannot be told yet. */
+  private passPlain(code: number): boolean | undefined {
+    if (this.fence) return this.passFence()
     if (code === 10 || isGap(code) || code === 13) this.passSpace()
     else if (code === TICK || (code === 126 && this.head)) return this.ticksNow(code)
     else if (this.ticks > 0 || this.quoted || this.units > MAX_UNITS || this.failed > MAX_FAILED) this.passRun()
@@ -85,8 +97,10 @@ export class TextScan extends TextPass {
   }
 
   /** Lets text through where a look at what is there finds nothing else; a generator for each would cost too much. */
-  private isText(ahead: () => string): boolean {
-    if (this.reader.look(ahead) !== 'text' || this.reader.short) return false
+  private isText(ahead: () => string): boolean | undefined {
+    const what = this.reader.look(ahead)
+    if (this.reader.short) return undefined
+    if (what !== 'text') return false
     this.passRun()
     return true
   }
@@ -114,11 +128,12 @@ export class TextScan extends TextPass {
     return true
   }
 
-  /** Passes a run of back-quotes or tildes that opens no block; false where it may, or cannot be told yet. */
-  private ticksNow(char: number): boolean {
+  /** Passes a run of back-quotes or tildes that opens no block; false where it does, undefined where that cannot be told yet. */
+  private ticksNow(char: number): boolean | undefined {
     const { reader } = this
     const { run, fence } = reader.look(() => this.ticksAhead(char))
-    if (reader.short || fence?.kind === 'calls') return false
+    if (reader.short) return undefined
+    if (fence?.kind === 'calls') return false
     this.passTicks(char, run, fence)
     return true
   }
@@ -197,10 +212,9 @@ export class TextScan extends TextPass {
     if (!opensMarkup(next) || QUOTES.has(this.before)) return 'text'
     if (next === 33) return reader.looksAt('<!--') ? 'comment' : 'text'
     if ((next === 124 || next === 0xff5c) && tokenAhead(reader).name) return 'token'
-    const { name, written, end } = tagAhead(reader)
+    const { name, bare, close, written, end } = tagAhead(reader)
     if (!name) return 'text'
-    if (name.startsWith('/')) {
-      const bare = name.slice(1)
+    if (close) {
       if (THINK_TAGS.has(bare)) {
         const after = reader.code(end + 1)
         const alone = this.head || after === 10 || after === 13 || after < 0
@@ -209,10 +223,23 @@ export class TextScan extends TextPass {
       if (WRAPPERS.has(bare) || CALL_TAGS.has(bare)) return 'noise'
       return reader.looksAt('</s>') ? 'end' : 'text'
     }
-    if (THINK_TAGS.has(name) && this.head) return 'think'
-    if (QUOTE_TAGS.has(name) && (this.head || name === 'code' || name === 'pre')) return 'quote'
-    return opensCall(this.index, name, written) ? 'call' : 'text'
-  };
+    const kind = this.kinds.get(written) ?? this.kindOf(name, written)
+    if (kind === NOTHING) return 'text'
+    if (kind.think && this.head) return 'think'
+    if (kind.quote === 'anywhere' || (kind.quote === 'head' && this.head)) return 'quote'
+    return kind.call ? 'call' : 'text'
+  }
+
+  /** What an opening tag may be, looked up once for each name. */
+  private kindOf(name: string, written: string): TagKind {
+    const think = THINK_TAGS.has(name)
+    const anywhere = name === 'code' || name === 'pre'
+    const quote: TagKind['quote'] = anywhere ? 'anywhere' : QUOTE_TAGS.has(name) ? 'head' : undefined
+    const call = opensCall(this.index, name, written)
+    const kind = think || quote || call ? { think, quote, call } : NOTHING
+    if (this.kinds.size < MAX_KINDS) this.kinds.set(written, kind)
+    return kind
+  }
 
   /** A closing tag nothing opened: its opening was lost with the special tokens, or it was written twice. */
   private *noiseTag(): Wait<void> {

@@ -78,11 +78,14 @@ const tagName = (written: string): string => {
 
 interface TagAhead {
   name: string
+  /** The name without the `/` of a closing tag. */
+  bare: string
+  close: boolean
   written: string
   /** Offset right after the name. */
   end: number
 }
-const NO_TAG: TagAhead = { name: '', written: '', end: 0 }
+const NO_TAG: TagAhead = { name: '', bare: '', close: false, written: '', end: 0 }
 
 /**
  * The name of the tag at the current `<`, looking only: simplified, with a leading `/` for a closing tag,
@@ -98,21 +101,36 @@ export function tagAhead(reader: Reader, offset = 0): TagAhead {
     from += 6
   }
   if (!isWordStart(reader.code(from))) return NO_TAG
-  const written = reader.runAhead(from, MAX_TAG_NAME + 1, isNamePart)
-  if (written.length > MAX_TAG_NAME) return NO_TAG
-  return { name: (close ? '/' : '') + tagName(written), written, end: from + written.length }
+  // Not with `runAhead`: a text full of tags is read here, letter by letter.
+  const { text } = reader
+  const start = reader.at + from
+  const most = Math.min(text.length, start + MAX_TAG_NAME + 1)
+  let end = start
+  let plain = true
+  while (end < most) {
+    const code = text.charCodeAt(end)
+    if (!isNamePart(code)) break
+    if (code === 58 || (code >= 65 && code <= 90)) plain = false
+    end++
+  }
+  if (end - start > MAX_TAG_NAME) return NO_TAG
+  // Asked for the character after the name, the reader notes that it is not there yet.
+  if (reader.code(end - reader.at) < 0 && !reader.ended) return NO_TAG
+  const written = text.slice(start, end)
+  const bare = plain ? written : tagName(written)
+  return { name: close ? `/${bare}` : bare, bare, close, written, end: end - reader.at }
 }
 
 /** Reads the tag at the current `<`. Undefined: not a tag, what was read is consumed. `cut`: the text ended in it. */
 export function* readTag(reader: Reader): Wait<Tag | 'cut' | undefined> {
   let ahead = reader.look(() => tagAhead(reader))
-  if (reader.short) ahead = yield* reader.settled(() => tagAhead(reader))
+  if (reader.short) ahead = yield* reader.again(() => tagAhead(reader))
   if (!ahead.name) return undefined
   const close = ahead.name.startsWith('/')
   const tag: Tag = { name: close ? ahead.name.slice(1) : ahead.name, close, empty: false, attributes: [] }
   reader.at += ahead.end
   let next = reader.look(() => reader.code())
-  if (reader.short) next = yield* reader.settled(() => reader.code())
+  if (reader.short) next = yield* reader.again(() => reader.code())
   if (next === 61) {
     reader.at++
     const value = yield* readAttribute(reader)
@@ -136,7 +154,7 @@ export function* readTag(reader: Reader): Wait<Tag | 'cut' | undefined> {
     if (!isWordStart(code) || tag.attributes.length > MAX_ATTRIBUTES) return undefined
     const word = (): string => reader.runAhead(0, MAX_ATTRIBUTE_NAME, isNamePart)
     let name = reader.look(word)
-    if (reader.short) name = yield* reader.settled(word)
+    if (reader.short) name = yield* reader.again(word)
     reader.at += name.length
     const sign = yield* reader.space()
     if (sign !== 61) return sign < 0 ? 'cut' : undefined

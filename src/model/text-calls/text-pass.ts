@@ -126,18 +126,13 @@ export class TextPass {
     if (!fence || reader.code(from) !== fence.char) return 0
     const marks = reader.runAhead(from, MAX_TICKS, (code) => code === fence.char).length
     return marks >= fence.run && !isWordStart(reader.code(from + marks)) ? from + marks : 0
-  };
-
-  /** Lets a line of a code block through, or its end. */
-  protected *passFence(): Wait<void> {
-    if (!this.passFenceNow()) this.passFenceLine(yield* this.reader.settled(this.fenceEnd))
   }
 
-  /** The same where enough text is there; false where it is not. */
-  protected passFenceNow(): boolean {
+  /** Lets a line of a code block through, or its end; undefined where that cannot be told yet. */
+  protected passFence(): true | undefined {
     const { reader } = this
     const end = this.head ? reader.look(this.fenceEnd) : 0
-    if (this.head && reader.short) return false
+    if (this.head && reader.short) return undefined
     this.passFenceLine(end)
     return true
   }
@@ -173,7 +168,7 @@ export class TextPass {
       if (end > reader.at) emit(reader.take(end - reader.at))
       if (next < 0) continue
       let closed = reader.look(closes)
-      if (reader.short) closed = yield* reader.settled(closes)
+      if (reader.short) closed = yield* reader.again(closes)
       if (closed) return
       emit(reader.take(1))
     }
