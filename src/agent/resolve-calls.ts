@@ -10,9 +10,9 @@ import type { CallResolver, ScannedText, TextCall, TextScanner } from './ports.t
 
 /** A tool as the parser knows it: argument names that models bring from elsewhere count under every name of the tool. */
 function known(entry: ToolEntry): KnownTool {
-  const { name, description, effect, parameters: schema, synonyms = {} } = entry
+  const { name, description, effect, parameters: schema, synonyms = {}, usual = [] } = entry
   const aliases = [...entry.aliases, { name, map: { ...synonyms } }]
-  return { name, description, effect, schema, aliases }
+  return { name, description, effect, schema, aliases, usual }
 }
 
 export function faultText({ field, expected, found, example }: CallFault): string {

@@ -81,6 +81,8 @@ function showEvents(
         )
       case 'limit-reached':
         return err(`${event.text}\n`)
+      case 'compaction':
+        return err(colour ? `\u001B[2m${event.text}\u001B[22m\n` : `${event.text}\n`)
       default:
     }
   }

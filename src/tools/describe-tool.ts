@@ -4,9 +4,10 @@ import type { Tool } from './tool.ts'
 
 /** The entry of a tool, with its JSON Schema made from its zod schema unless one is given. */
 export function describeTool(tool: Tool, parameters?: Record<string, unknown>): ToolEntry {
-  const { name, description, effect, aliases = [], synonyms } = tool
+  const { name, description, effect, aliases = [], synonyms, usual } = tool
   const schema = parameters ?? (slim(z.toJSONSchema(tool.input, { io: 'input' })) as Record<string, unknown>)
-  return { name, description, effect, aliases, ...(synonyms ? { synonyms } : {}), parameters: schema }
+  const more = { ...(synonyms ? { synonyms } : {}), ...(usual ? { usual } : {}) }
+  return { name, description, effect, aliases, ...more, parameters: schema }
 }
 
 const LEFT_OUT = new Set(['$schema', 'additionalProperties', 'default', 'minLength'])

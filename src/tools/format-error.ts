@@ -49,11 +49,15 @@ export function unknownTool(name: string, known: readonly string[]): string {
 function exampleFor(entry: ToolEntry, args: Record<string, unknown>): Record<string, unknown> {
   const schema = entry.parameters as Property
   const example: Record<string, unknown> = {}
+  const shown = new Set([
+    ...(schema.required ?? []),
+    ...(Object.values(args).some(Array.isArray) ? [] : (entry.usual ?? [])),
+  ])
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
     const given = args[name]
     if (given !== undefined && fits(given, property)) {
       example[name] = typeof given === 'string' ? shorten(given) : given
-    } else if (schema.required?.includes(name) || given !== undefined) example[name] = placeholder(property)
+    } else if (shown.has(name) || given !== undefined) example[name] = placeholder(property)
   }
   return example
 }

@@ -19,6 +19,8 @@ export interface ToolEntry extends ToolDefinition {
   aliases: readonly ToolAlias[]
   /** Argument names that models write for ours, under every name of the tool. */
   synonyms?: Readonly<Record<string, string>>
+  /** Optional arguments an example shows. */
+  usual?: readonly string[]
 }
 
 /** What is advertised (`tools.profile`); `auto` goes by the window. */

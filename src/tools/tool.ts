@@ -45,6 +45,8 @@ export interface Tool<Input = Record<string, unknown>> {
   readonly aliases?: readonly ToolAlias[]
   /** Argument names that models write for ours: theirs -> ours. Holds for every alias too. */
   readonly synonyms?: Readonly<Record<string, string>>
+  /** Optional arguments that nearly every right call has: an example shows them, unless the call gave a list in their place. */
+  readonly usual?: readonly string[]
   /** Milliseconds of the handler alone; 0 = none. Default 15,000. A function where the call decides. */
   readonly timeoutMs?: number | ((input: Input) => number)
   /** True when a repeated call in the same state gives the same result (workspace reads). */

@@ -184,3 +184,33 @@ test('keys of the agent never reach a command or a request body', async () => {
   expect(bodies).not.toContain('sk-from-the-environment')
   expect(bodies).not.toContain('mock-key')
 })
+
+test('a correction of an edit shows a whole right call, whichever form it was written in', async () => {
+  server.play([
+    { calls: [{ name: 'edit_file', arguments: { path: 'src/a.ts' } }] },
+    { calls: [{ name: 'edit_file', arguments: { edits: [{ old_text: 'a = 1', new_text: 'a = 2' }] } }] },
+    { text: 'I give up.' },
+  ])
+  configure(place, server.url)
+  await runCli(place, [...AUTO, 'change a'])
+  const results = server.requests
+    .at(-1)!
+    .messages.filter(({ role }) => role === 'tool')
+    .map(({ text }) => text)
+  expect(results[0]).toMatch(/A right call: .*"path":"src\/a.ts","old_text":"<\w+>","new_text":"<\w+>"\}/)
+  expect(results[1]).toMatch(/A right call: .*"path":"<\w+>"/)
+  expect(results[1]).not.toMatch(/"old_text":"<\w+>"/)
+})
+
+test('a pass over a full window is one line of the progress, and none where the output is for programs', async () => {
+  for (let at = 0; at < 8; at++) place.write(`src/long${at}.txt`, 'a line of some length\n'.repeat(200))
+  const script = [...Array.from({ length: 8 }, (_, at) => read(`src/long${at}.txt`)), { text: 'All read.' }]
+  server.play(script)
+  configure(place, server.url, { window: 8192, more: 'context: { compressionMethod: trim }\n' })
+  const text = await runCli(place, [...AUTO, 'read them'])
+  expect(text.code).toBe(0)
+  expect(text.stderr).toMatch(/^context \d+ % → \d+ %: old results shortened$/m)
+  server.play(script)
+  const json = await runCli(place, [...AUTO, '--output', 'json', 'read them'])
+  expect([json.code, json.stderr]).toEqual([0, ''])
+})

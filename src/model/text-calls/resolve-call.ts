@@ -223,12 +223,14 @@ const MAX_EXAMPLE_VALUE = 80
 export function example(tool: KnownTool | undefined, given: Record<string, unknown>): string {
   if (!tool) return ''
   const { properties = {}, required = [] } = tool.schema
+  const usual = Object.values(given).some(Array.isArray) ? [] : (tool.usual ?? [])
   const args: [string, unknown][] = []
   for (const [key, schema] of Object.entries(properties)) {
     const value = given[key]
     const short = value !== undefined && show(value).length <= MAX_EXAMPLE_VALUE
     if (short && fits(value, dereference(schema, tool.schema))) args.push([key, value])
-    else if (required.includes(key)) args.push([key, placeholder(dereference(schema, tool.schema))])
+    else if (required.includes(key) || usual.includes(key))
+      args.push([key, placeholder(dereference(schema, tool.schema))])
   }
   return JSON.stringify({ name: tool.name, arguments: Object.fromEntries(args) })
 }

@@ -36,6 +36,8 @@ export interface KnownTool {
   aliases: readonly ToolAlias[]
   effect: Effect
   schema: JsonSchema
+  /** Optional arguments an example shows. */
+  usual?: readonly string[]
 }
 
 /** The family of textual forms a call was written in. A model keeps to one; the session remembers it. */

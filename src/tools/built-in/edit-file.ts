@@ -26,6 +26,7 @@ export const editFile = defineTool({
         path: ['old_text'],
       },
     ),
+  usual: ['old_text', 'new_text'],
   effect: 'write',
   unmasks: true,
   aliases: [
