@@ -116,6 +116,12 @@ export class FactsWriter {
     return row
   }
 
+  /** Says that a name bound before is every file's (`declare global`). */
+  setGlobal(name: number): void {
+    const row = this.topBindings.get(name)
+    if (row !== undefined) this.sections.bindings.data[row * STRIDE.bindings + 1]! |= BINDING_FLAG.global
+  }
+
   /** A binding of an inner scope (namespace, function) that has references of its own. */
   nestedBinding(name: number, symbol: number, declaredAt: number, flags: number = BINDING_FLAG.nested): number {
     return this.row('bindings', name, flags, symbol, -1, declaredAt, 0) / STRIDE.bindings

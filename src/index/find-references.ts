@@ -104,6 +104,8 @@ export class ReferenceFinder {
     const { tables, links, useIndex } = this
     const own = links.findBinding(entity.file, entity.name)
     if (own >= 0) eachRef(tables, entity.file, own, (offset, flags) => uses.add(entity.file, offset, flags, 'exact'))
+    // Inside the `declare module` that declares it.
+    else for (const symbol of this.receivers.symbolsOf(entity)) this.ofNested(symbol, uses)
     const pairs = useIndex.bindingsOf(entity)
     for (let i = 0; i < pairs.length; i += 2) {
       const file = pairs[i]!
@@ -151,6 +153,15 @@ export class ReferenceFinder {
     }
   }
 
+  /** Uses in its own file of what is declared in a namespace or function. */
+  private ofNested({ file, row }: SymbolRef, uses: Uses): void {
+    const { tables } = this
+    for (let binding = 0; binding < tables.facts[file]![HEAD.bindings]!; binding++) {
+      if (bindingAt(tables, file, binding, 'symbol') !== row) continue
+      eachRef(tables, file, binding, (offset, flags) => uses.add(file, offset, flags, 'exact'))
+    }
+  }
+
   /**
    * Members of classes and the like, names of namespaces, local functions. Members of one name are looked for together: a name
    * such as `dispose` has thousands, and each place that says it is judged once.
@@ -161,10 +172,7 @@ export class ReferenceFinder {
     for (const symbol of symbols) {
       this.addDeclaration(symbol, uses)
       const { file, row } = symbol
-      for (let binding = 0; binding < tables.facts[file]![HEAD.bindings]!; binding++) {
-        if (bindingAt(tables, file, binding, 'symbol') !== row) continue
-        eachRef(tables, file, binding, (offset, flags) => uses.add(file, offset, flags, 'exact'))
-      }
+      this.ofNested(symbol, uses)
       const flags = flagsOf(tables, file, row)
       const isInside = symbolAt(tables, file, row, 'container') >= 0 && !(flags & SYMBOL_FLAG.local)
       if (!isInside && !(flags & SYMBOL_FLAG.literalMember)) continue

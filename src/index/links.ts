@@ -1,7 +1,8 @@
 // Which thing a name of a file is in the end: through imports, re-exports, renames and `export *`, across files.
 // An entity is a top-level name in the file that declares it, or a module itself (name 0). Answers are remembered until the
 // files they went through change.
-import { BINDING, BINDING_FLAG, FILE_FLAG, HEAD, STRIDE } from './facts.ts'
+import { AmbientNames } from './ambient-names.ts'
+import { BINDING, BINDING_FLAG, HEAD, STRIDE } from './facts.ts'
 import { EXPORT_KIND, IMPORT_KIND } from './kinds.ts'
 import { PairMap } from './pair-map.ts'
 import type { Resolver } from './resolver.ts'
@@ -18,8 +19,6 @@ export interface Entity {
 
 /** Longest chain of re-exports that is followed. */
 const MAX_HOPS = 32
-/** Files whose top level can be that of the whole program; a JavaScript file without imports is mostly a CommonJS module. */
-const AMBIENT = /\.[cm]?tsx?$/
 /** In place of a file or an entity: leads nowhere; not looked up; being looked up, so that a ring ends there. */
 const NONE = -1
 const UNKNOWN = -2
@@ -44,11 +43,13 @@ export class Links {
   private exportTargets: (Int32Array | undefined)[] = []
   private defaultName = -1
   private shared: SharedNames
+  private ambient: AmbientNames
 
   constructor(tables: Tables, resolver: Resolver) {
     this.tables = tables
     this.resolver = resolver
     this.shared = new SharedNames(tables, this)
+    this.ambient = new AmbientNames(tables)
   }
 
   /** Forgets everything: files came or went, or what a file exports changed. */
@@ -59,7 +60,7 @@ export class Links {
     this.exportTargets = []
     this.exportedNames.clear()
     this.exportedEntities = []
-    this.globalNames = undefined
+    this.ambient.reset()
     this.shared.reset()
   }
 
@@ -160,26 +161,18 @@ export class Links {
     if (importRow >= 0 && bindingAt(this.tables, file, binding, 'symbol') < 0) return this.imported(file, importRow)
     const name = bindingAt(this.tables, file, binding, 'name')
     if (flags & BINDING_FLAG.top) return { file, name }
-    return flags & BINDING_FLAG.free ? (this.globals().get(name) ?? this.shared.find(file, name)) : undefined
+    if ((flags & BINDING_FLAG.free) === 0) return undefined
+    return this.ambient.besides(file, name) ?? this.ambient.global(name) ?? this.shared.find(file, name)
   }
 
-  private globalNames: Map<number, Entity> | undefined
-  /** Names that files without import and export syntax declare for all others. */
-  private globals(): Map<number, Entity> {
-    if (this.globalNames) return this.globalNames
-    const globals = new Map<number, Entity>()
-    const { tables } = this
-    for (let file = 0; file < tables.count; file++) {
-      const facts = tables.facts[file]
-      if (!facts || facts[HEAD.flags]! & FILE_FLAG.module || !AMBIENT.test(tables.paths[file]!)) continue
-      for (let row = 0; row < bindingCount(tables, file); row++) {
-        if ((bindingAt(tables, file, row, 'flags') & BINDING_FLAG.top) === 0) continue
-        const name = bindingAt(tables, file, row, 'name')
-        if (!globals.has(name)) globals.set(name, { file, name })
-      }
-    }
-    this.globalNames = globals
-    return globals
+  /** What a name means in every file that neither declares nor imports it. */
+  global(name: number): Entity | undefined {
+    return this.ambient.global(name)
+  }
+
+  /** Rows of the `declare module` blocks of a file. */
+  moduleBlocks(file: number): readonly number[] {
+    return this.ambient.blocksOf(file)
   }
 
   /** What an import row brings. */
@@ -194,7 +187,10 @@ export class Links {
       const found = this.exported(target, imported)
       if (found) return found
     }
-    return undefined
+    const spec = importAt(this.tables, file, row, 'spec')
+    if (imported !== 0) return this.ambient.ofModule(spec, imported)
+    const declaring = this.ambient.fileOf(spec)
+    return declaring === undefined ? undefined : { file: declaring, name: 0 }
   }
 
   /** What a module gives out under a name. */
@@ -242,7 +238,7 @@ export class Links {
         if (found) return found
       }
     }
-    return this.commonJs(file, name, count) ?? this.shared.beside(file, name)
+    return this.commonJs(file, name, count) ?? this.shared.beside(file, name) ?? this.ambient.besides(file, name)
   }
 
   /** `export =` gives the names of what it exports; a file without exports may set `exports.name`. */
@@ -302,8 +298,12 @@ export class Links {
         mix(bindingAt(tables, file, row, 'name'))
         mix(importAt(tables, file, importRow, 'spec'))
         mix(importAt(tables, file, importRow, 'imported'))
-      } else if (bindingAt(tables, file, row, 'flags') & BINDING_FLAG.top) mix(bindingAt(tables, file, row, 'name'))
+      } else if (bindingAt(tables, file, row, 'flags') & BINDING_FLAG.top) {
+        mix(bindingAt(tables, file, row, 'name'))
+        mix(bindingAt(tables, file, row, 'flags'))
+      }
     }
+    this.ambient.mix(file, mix)
     return hash
   }
 }

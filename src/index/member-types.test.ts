@@ -188,6 +188,32 @@ describe('the definition of a member is found through', () => {
       expect(await definitionsAt(`case-${i}.ts`, text, use), name).toEqual([`case-${i}.ts:${line}`])
   })
 
+  test('names of `declare module` and `declare global`', async () => {
+    const text =
+      "import * as outer from 'outer'\nimport { Q } from 'outer'\nexport const f = (q: Q) => [q.size, window.inner.size, new outer.P().size]\n"
+    await indexOf({
+      'a.ts': text,
+      'outer.d.ts':
+        "declare module 'outer' {\n  export class P {\n    size: Q }\n  export interface Q {\n    size: number }\n}\n",
+      'outer-2.d.ts': "declare module 'outer' {\n  export const q: Q\n}\n",
+      'global.ts':
+        'export {}\ndeclare global {\n  interface Window {\n    inner: W }\n  interface W {\n    size: 1 }\n}\n',
+      'other.ts': OTHER,
+    })
+    expect(await definitionsAt('a.ts', text, '(q: Q')).toEqual(['outer.d.ts:4'])
+    expect(await definitionsAt('a.ts', text, '[q.size')).toEqual(['outer.d.ts:5'])
+    expect(await definitionsAt('a.ts', text, 'outer.P')).toEqual(['outer.d.ts:2'])
+    expect(await definitionsAt('a.ts', text, 'P().size')).toEqual(['outer.d.ts:3'])
+    expect(await definitionsAt('a.ts', text, 'inner.size')).toEqual(['global.ts:6'])
+    expect(await uses({ name: 'Q', path: 'outer.d.ts' })).toEqual([
+      'a.ts:2:10',
+      'a.ts:3:22',
+      'outer-2.d.ts:2:19',
+      'outer.d.ts:3:11',
+      'outer.d.ts:4:20',
+    ])
+  })
+
   test('types of other files, re-exported under other names', async () => {
     const text = "import type { Renamed } from './index.ts'\nexport const f = (all: Renamed[]) => all[0]!.size\n"
     await indexOf({
@@ -215,6 +241,11 @@ describe('references of a member', () => {
       'other.ts': `${OTHER}export const c: Other = { size: '', name: '', inner: '' }\n`,
     })
     expect(await uses({ name: 'P.size' })).toEqual(['a.tsx:2:16', 'a.tsx:4:6', 'a.tsx:5:17', 'a.tsx:6:28', 'p.ts:1:22'])
+  })
+
+  test('include the indexes of types', async () => {
+    await indexOf({ 'a.ts': "export interface P { size: number }\nexport type S = P['size']\n", 'other.ts': OTHER })
+    expect(await uses({ name: 'P.size' })).toEqual(['a.ts:1:22', 'a.ts:2:20'])
   })
 
   test('leave out a member of the same name of another type, which only its receiver tells', async () => {
@@ -252,6 +283,15 @@ describe('references of a member', () => {
     await index.changed(['t.ts'])
     expect(await uses({ name: 'P.size' })).toEqual(['p.ts:1:22'])
     expect(await uses({ name: 'Q.size' })).toEqual(['a.ts:2:51', 'p.ts:2:22'])
+  })
+
+  test('and of names are right again after a `declare module` changed', async () => {
+    const text = "import { q } from 'outer'\nexport const r = q\n"
+    await indexOf({ 'a.ts': text, 'outer.d.ts': "declare module 'outer' {\n  export const p: 1\n}\n" })
+    expect(await definitionsAt('a.ts', text, 'r = q')).toEqual(['a.ts:1'])
+    writeFileSync(join(root, 'outer.d.ts'), "declare const x: 1\ndeclare module 'outer' {\n  export const q: 1\n}\n")
+    await index.changed(['outer.d.ts'])
+    expect(await definitionsAt('a.ts', text, 'r = q')).toEqual(['outer.d.ts:3'])
   })
 
   test('types that run in a ring end', async () => {

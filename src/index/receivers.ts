@@ -164,7 +164,11 @@ export class Receivers {
     const binding = this.links.findBinding(file, name)
     const symbol = binding < 0 ? -1 : bindingAt(this.tables, file, binding, 'symbol')
     const container = symbol < 0 ? -1 : symbolAt(this.tables, file, symbol, 'container')
-    return container < 0 ? [...top] : [...top, ...this.index.rows(file, container, name, true)].sort((a, b) => a - b)
+    const containers = new Set(this.links.moduleBlocks(file))
+    if (container >= 0) containers.add(container)
+    if (containers.size === 0) return [...top]
+    const inner = [...containers].flatMap((at) => this.index.rows(file, at, name, true))
+    return [...top, ...inner].sort((a, b) => a - b)
   }
 
   private ofSymbol(file: number, row: number, depth: number): Value | undefined {

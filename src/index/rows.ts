@@ -1,8 +1,9 @@
 // Reading rows of facts by file id. Thin on purpose: loops over many rows use the arrays themselves.
 import { BINDING, BINDING_FLAG, EXPORT, HEAD, IMPORT, MEMBER, MEMBER_NAME, STRIDE, SYMBOL } from './facts.ts'
-import { POSITION_BITS } from './kinds.ts'
+import { KIND, POSITION_BITS } from './kinds.ts'
 import type { Tables } from './tables.ts'
 
+const TYPESCRIPT = /\.[cm]?tsx?$/
 export const OFFSET_MASK = (1 << POSITION_BITS) - 1
 
 export function symbolAt(tables: Tables, file: number, row: number, column: keyof typeof SYMBOL): number {
@@ -30,11 +31,12 @@ export function rowNamedAt(tables: Tables, file: number, offset: number): number
 
 /**
  * Whether a symbol is reached by its bare name from outside its file: nothing contains it, or only what the binding of its name
- * passes over (a C++ namespace, a CSS media query).
+ * passes over (a C++ namespace, a CSS media query), or it is imported from a `declare module`.
  */
 export function isTopLevel(tables: Tables, file: number, row: number): boolean {
   const container = symbolAt(tables, file, row, 'container')
   if (container < 0) return true
+  if (kindOf(tables, file, container) === KIND.module && TYPESCRIPT.test(tables.paths[file]!)) return true
   const name = symbolAt(tables, file, row, 'name')
   for (let binding = 0; binding < bindingCount(tables, file); binding++) {
     if (bindingAt(tables, file, binding, 'name') !== name) continue

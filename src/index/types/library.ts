@@ -4,6 +4,10 @@ export const LIBRARY = `
 interface Function { call: unknown; apply: unknown; bind: unknown }
 interface CallableFunction extends Function {}
 interface Object {}
+interface Window {}
+declare const window: Window
+declare const globalThis: Window
+declare const self: Window
 interface String { split(by: any): string[]; match(by: any): RegExpMatchArray | null; matchAll(by: any): IterableIterator<RegExpMatchArray>; length: number; [index: number]: string; trim(): string; slice(): string; toString(): string; toLowerCase(): string; toUpperCase(): string; replace(a: any, b: any): string; replaceAll(a: any, b: any): string; substring(): string; padStart(): string; padEnd(): string; repeat(n: number): string; charAt(n: number): string; indexOf(): number; startsWith(): boolean; endsWith(): boolean; includes(): boolean; concat(): string; at(n: number): string; trimStart(): string; trimEnd(): string; normalize(): string }
 interface Number { toFixed(): string; toString(): string }
 interface Boolean {}

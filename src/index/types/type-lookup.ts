@@ -1,7 +1,7 @@
 // Where the member at a place is declared, found through the types of its receiver.
 import { TypeChecker } from './checker.ts'
 import { discriminated, nameType, propsOf, setsParameter } from './context.ts'
-import { UNKNOWN, type Property, type Type } from './model.ts'
+import { EMPTY, UNKNOWN, type Property, type Type } from './model.ts'
 import type { Links } from '../links.ts'
 import { keyOf, keyText, nameOffset } from './scope.ts'
 import type { Node } from './syntax.ts'
@@ -109,9 +109,14 @@ function receiverOf(c: TypeChecker, node: Node): Asked | undefined {
       if (assignment?.kind !== 'AssignmentExpression') return undefined
       return { type: c.expression(assignment.get('right')!), name: keyOf(parent) || keyText(node) }
     }
+    case 'TSLiteralType': {
+      const access = parent.parent
+      if (access?.kind !== 'TSIndexedAccessType' || access.get('indexType') !== parent) return undefined
+      return { type: c.typed(access.get('objectType'), EMPTY), name: keyText(node) }
+    }
     case 'TSQualifiedName': {
       const nodes = qualified(c, parent, parent.parent?.kind === 'TSTypeQuery' ? 'value' : 'type').nodes
-      const properties = nodes.map((found) => ({ node: found, env: new Map() }))
+      const properties = nodes.map((found) => ({ node: found, env: EMPTY }))
       return { type: { kind: 'unknown' }, name: keyText(node), properties }
     }
     default:

@@ -65,24 +65,28 @@ export class World {
     const { tree } = from
     const found = findDeclarations(from, name, space)
     const imported = found.find(isImport)
-    if (found.length > 0 && !(imported && imported.kind !== 'TSImportEqualsDeclaration')) return { nodes: found }
-    const outer = tree.file < 0 ? undefined : this.outer(tree.file, name)
+    const isImported = imported && imported.kind !== 'TSImportEqualsDeclaration'
+    const isInner = tree.file >= 0 || found.some((node) => node.parent !== tree.program)
+    if (found.length > 0 && !isImported && isInner) return { nodes: found }
+    const library =
+      declarationsIn(this.library.program)
+        .get(name)
+        ?.filter((node) => inSpace(node, space)) ?? []
+    const outer = this.outer(tree.file, name)
     if (outer) {
       const referent = this.entity(outer)
       if (referent.module !== undefined) return referent
       const nodes = referent.nodes.filter((node) => inSpace(node, space))
-      if (nodes.length > 0) return { nodes }
-      if (found.length > 0) return referent
+      // `declare global { interface Window { … } }` adds to the library's.
+      if (nodes.length > 0) return { nodes: isImported ? nodes : [...nodes, ...library] }
+      if (isImported) return referent
     }
-    if (found.length > 0) return NOTHING
-    const nodes = declarationsIn(this.library.program)
-      .get(name)
-      ?.filter((node) => inSpace(node, space))
-    return nodes ? { nodes } : NOTHING
+    return { nodes: isImported ? [] : library }
   }
 
   private outer(file: number, name: string): Entity | undefined {
     const id = this.tables.names.find(name)
+    if (file < 0) return id < 0 ? undefined : this.links.global(id)
     const binding = id < 0 ? -1 : this.links.findBinding(file, id)
     return binding < 0 ? undefined : this.links.entityOf(file, binding)
   }

@@ -1,5 +1,4 @@
 // Imports, exports, enums and namespaces: what a file takes from others and gives to them.
-import { BINDING_FLAG } from '../../facts.ts'
 import { EXPORT_KIND, HINT_KIND, IMPORT_FLAG, IMPORT_KIND, KIND, SYMBOL_FLAG, USE_FLAG } from '../../kinds.ts'
 import { EXPRESSION } from './expressions.ts'
 import { doc, ownName, SIZE_CHOICE } from './functions.ts'
@@ -373,13 +372,13 @@ visitor('TSGlobalDeclaration', (w, node) => {
   // What stands in `declare global` belongs to every file: its names are bound at the top, and marked.
   const { container } = w
   w.outerStart = -1
-  w.inGlobal = true
+  const first = w.out.symbolCount
   block(w, node + GLOBAL_BODY)
-  w.inGlobal = false
+  for (let row = first; row < w.out.symbolCount; row++)
+    if (w.out.getSymbol(row, 'container') === container) w.out.setGlobal(w.out.getSymbol(row, 'name'))
   w.container = container
   return -1
 })
-void BINDING_FLAG
 
 function moduleSymbol(w: Walk, node: number, name: number, nameStart: number, body: number): number {
   const start = w.outerStart >= 0 ? w.outerStart : w.start(node)

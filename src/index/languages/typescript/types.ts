@@ -74,6 +74,26 @@ visitor('TSTypeOperator', (w, node, mode) => {
   return w.bytes[node + OPERATOR] === READONLY ? hint : -1
 })
 
+const INDEXED_OBJECT = field('TSIndexedAccessType', 'objectType')
+const INDEXED_INDEX = field('TSIndexedAccessType', 'indexType')
+const LITERAL = field('TSLiteralType', 'literal')
+const LITERALS = choices('TSLiteral')
+const T_LITERAL = type('TSLiteralType')
+const T_STRING = type('StringLiteral')
+visitor('TSIndexedAccessType', (w, node, mode) => {
+  const object = w.choice(TS_TYPE, node + INDEXED_OBJECT, MODE.want)
+  const at = node + INDEXED_INDEX
+  const index = w.boxed(at + 8)
+  if (TS_TYPE[w.bytes[at]!] !== T_LITERAL || LITERALS[w.bytes[index + LITERAL]!] !== T_STRING) {
+    w.choice(TS_TYPE, at, 0)
+    return -1
+  }
+  const literal = w.boxed(index + LITERAL + 8)
+  const name = w.stringValue(literal)
+  w.out.member(name, object, w.start(literal) + 1, USE_FLAG.type)
+  return mode & MODE.want ? w.memberHint(object, name) : -1
+})
+
 for (const [name, members] of [
   ['TSUnionType', 'types'],
   ['TSIntersectionType', 'types'],

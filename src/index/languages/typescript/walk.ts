@@ -69,8 +69,6 @@ export class Walk {
   hasModuleSyntax = false
   /** Scopes open at the top of the innermost namespace: declarations there are symbols. */
   moduleDepth = 0
-  /** Inside `declare global`. */
-  inGlobal = false
   /** Interface or alias whose members a type literal declares, -1 elsewhere. */
   members = -1
 
@@ -84,7 +82,6 @@ export class Walk {
   begin(keepLocals: boolean): void {
     this.scopes.begin(keepLocals)
     this.moduleDepth = 0
-    this.inGlobal = false
     this.members = -1
     this.expected = -1
     this.container = -1
