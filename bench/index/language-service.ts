@@ -96,3 +96,49 @@ export function median(values: number[]): number {
   const sorted = [...values].sort((a, b) => a - b)
   return sorted[Math.floor(sorted.length / 2)] ?? 0
 }
+
+/** What kind of place a member's name stands at, for lists of what went wrong; `?` for other places. */
+export function placeKind(node: ts.Node): 'access' | 'index' | 'key' | 'attribute' | 'pattern' | '?' {
+  const { parent } = node
+  if (ts.isPropertyAccessExpression(parent)) return 'access'
+  if (ts.isElementAccessExpression(parent) || ts.isLiteralTypeNode(parent)) return 'index'
+  if (ts.isObjectLiteralElement(parent) && !ts.isJsxAttribute(parent)) return 'key'
+  if (ts.isJsxAttribute(parent)) return 'attribute'
+  return ts.isBindingElement(parent) ? 'pattern' : '?'
+}
+
+/**
+ * Whether the service itself has no type for what a member's name is looked up in: a receiver that is `any`, mostly because a
+ * package is not installed in the corpus. What it says of such a place is no answer.
+ */
+export function isUntold({ checker }: Oracle, node: ts.Node): boolean {
+  const { parent } = node
+  const isAny = (type: ts.Type | undefined) => type !== undefined && (type.flags & ts.TypeFlags.Any) !== 0
+  if (ts.isPropertyAccessExpression(parent) || ts.isElementAccessExpression(parent))
+    return isAny(checker.getTypeAtLocation(parent.expression))
+  if (ts.isBindingElement(parent)) return isAny(checker.getTypeAtLocation(parent.parent))
+  if (ts.isJsxAttribute(parent)) {
+    const props = checker.getContextualType(parent.parent)
+    return props === undefined || isAny(props)
+  }
+  if (!ts.isObjectLiteralElement(parent) || !ts.isObjectLiteralExpression(parent.parent)) return false
+  const expected = checker.getContextualType(parent.parent)
+  if (expected) return isAny(expected) || (expected.isIntersection() && expected.types.some(isAny))
+  for (let at: ts.Node = parent.parent; ; at = at.parent) {
+    if (ts.isCallExpression(at.parent) || ts.isNewExpression(at.parent))
+      return at !== at.parent.expression && isAny(checker.getTypeAtLocation(at.parent.expression))
+    if (ts.isStatement(at.parent) && !ts.isReturnStatement(at.parent) && !ts.isBlock(at.parent)) return false
+    if (ts.isSourceFile(at.parent)) return false
+  }
+}
+
+/** The token at an offset. */
+export function tokenAt(source: ts.SourceFile, offset: number): ts.Node {
+  const find = (node: ts.Node): ts.Node => {
+    const inner = ts.forEachChild(node, (child) =>
+      child.getStart(source) <= offset && offset < child.end ? find(child) : undefined,
+    )
+    return inner ?? node
+  }
+  return find(source)
+}

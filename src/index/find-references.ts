@@ -1,7 +1,7 @@
 // All uses of what a name means: of a top-level name through imports and re-exports, of a member through its receivers.
 import type { Confidence } from './answers.ts'
 import { HEAD } from './facts.ts'
-import { EXPORT_KIND, SYMBOL_FLAG, USE_FLAG } from './kinds.ts'
+import { EXPORT_KIND, KIND, SYMBOL_FLAG, USE_FLAG } from './kinds.ts'
 import type { Entity, Links } from './links.ts'
 import type { Meaning, Side } from './lookup.ts'
 import type { MemberTypes } from './member-types.ts'
@@ -14,6 +14,7 @@ import {
   flagsOf,
   importAt,
   importCount,
+  kindOf,
   rowNamedAt,
   symbolAt,
   symbolCount,
@@ -193,9 +194,11 @@ export class ReferenceFinder {
     const unsettled: UnsettledUse[] = []
     for (const file of this.useIndex.filesAccessing(name)) {
       eachMember(tables, file, name, (hint, offset, flags) => {
-        const confidence = this.judge(file, hint, name, wanted)
-        if (confidence === 'exact') uses.add(file, offset, flags, confidence)
-        else if (confidence) unsettled.push({ file, offset, flags, otherwise: family.alone ? 'likely' : 'possible' })
+        const judged = this.judge(file, hint, name, wanted)
+        if (judged === 'wanted') uses.add(file, offset, flags, 'exact')
+        else if (judged === 'other') unsettled.push({ file, offset, flags, otherwise: undefined })
+        else if (judged === 'unknown')
+          unsettled.push({ file, offset, flags, otherwise: family.alone ? 'likely' : 'possible' })
       })
     }
     const isWanted = (file: number, offset: number) => {
@@ -251,17 +254,17 @@ export class ReferenceFinder {
     return { members, alone }
   }
 
-  /** `exact` or undefined where the tables tell whether an access means a wanted member; `possible` where they do not. */
-  private judge(file: number, hint: number, name: number, wanted: Set<number>): Confidence | undefined {
-    const { receivers } = this
+  /** Whether an access means a wanted member, as far as the tables tell; `other`: it seems to be one of something else. */
+  private judge(file: number, hint: number, name: number, wanted: Set<number>): 'wanted' | 'other' | 'no' | 'unknown' {
+    const { receivers, tables } = this
     const value = receivers.value(file, hint)
-    if (value) {
-      const members = receivers.members(value, name)
-      if (members.length > 0)
-        return members.some((member) => meets(receivers.closure(member), wanted)) ? 'exact' : undefined
-      if (receivers.isWhole(value)) return undefined
-    }
-    return 'possible'
+    if (!value) return 'unknown'
+    const members = receivers.members(value, name)
+    if (members.some((member) => meets(receivers.closure(member), wanted))) return 'wanted'
+    if (members.length === 0) return receivers.isWhole(value) ? 'other' : 'unknown'
+    // An alias may stand for more than the part that was found.
+    const isAlias = value.kind === 'instance' && kindOf(tables, value.file, value.row) === KIND.type
+    return isAlias ? 'other' : 'no'
   }
 
   /** Import rows that only load a file, by the files they mean. */

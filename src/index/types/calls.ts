@@ -31,7 +31,7 @@ export function signaturesOf(c: Checker, type: Type, construct: boolean): Signat
   }
 }
 
-function inBody(members: Node[], env: Env, construct: boolean): Signature[] {
+function inBody(members: readonly Node[], env: Env, construct: boolean): Signature[] {
   const kind = construct ? 'TSConstructSignatureDeclaration' : 'TSCallSignatureDeclaration'
   return members.filter((member) => member.kind === kind).map((node) => ({ node, env }))
 }

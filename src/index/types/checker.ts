@@ -23,7 +23,7 @@ import type { World } from './world.ts'
 /** Calls within each other. */
 const MAX_DEPTH = 160
 /** Steps of one question; types that compute on themselves end here. */
-const MAX_STEPS = 30_000
+const MAX_STEPS = 10_000
 
 export class TypeChecker implements Checker {
   private world: World

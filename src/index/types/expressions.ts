@@ -155,7 +155,7 @@ function ofClass(c: Checker, owner: Node, isStatic: boolean, isSuper: boolean): 
 function declarations(c: Checker, owner: Node): Referent {
   const name = owner.get('id')?.text('name')
   if (!name) return { nodes: [owner] }
-  const found = c.resolve(owner, name, 'type')
+  const found = c.resolve(owner.get('id')!, name, 'type')
   return found.nodes.includes(owner) ? found : { nodes: [owner] }
 }
 

@@ -170,7 +170,7 @@ const LOOKED_THROUGH = new Set(['Partial', 'Required', 'Readonly', 'NonNullable'
 function ofMembers(
   c: Checker,
   declaration: Node,
-  args: Node[],
+  args: readonly Node[],
   given: Type,
   found: Map<Node, Type>,
   isWanted: (parameter: Node) => boolean,

@@ -96,7 +96,7 @@ function table(node: Node): Map<string, Node[]> {
   return found
 }
 
-function bodyOf(node: Node): Node[] {
+function bodyOf(node: Node): readonly Node[] {
   if (node.kind === 'Class' || node.kind === 'TSInterfaceDeclaration') return node.get('body')!.list('body')
   if (node.kind === 'ObjectExpression') return node.list('properties')
   return node.list('members')

@@ -6,8 +6,9 @@ import { langOf } from '../languages/typescript/extract.ts'
 import { ACTIVE_SIZE } from '../languages/typescript/layout.ts'
 
 const T_PROGRAM = type('Program')
+/** The one node that has no place in the text. */
+const T_SOURCE_TYPE = type('SourceType')
 const KINDS = TYPE_NAMES.length
-const decoder = new TextDecoder()
 
 export class Tree {
   readonly file: number
@@ -24,12 +25,14 @@ export class Tree {
   /** Positions in the bytes count from here. */
   readonly base: number
   private nodes = new Map<number, Node>()
+  private buffer: Buffer
 
   private constructor(file: number, path: string, bytes: Uint8Array<ArrayBuffer>, base: number, program: number) {
     this.file = file
     this.path = path
     this.bytes = bytes
     this.words = new Int32Array(bytes.buffer)
+    this.buffer = Buffer.from(bytes.buffer)
     this.base = base
     this.size = bytes.length
     this.program = this.node(T_PROGRAM, program, undefined)
@@ -54,15 +57,16 @@ export class Tree {
 
   string(at: number): string {
     const from = this.words[at >> 2]! - this.base
-    const bytes = this.bytes.subarray(from, from + this.words[(at >> 2) + 2]!)
-    return decoder.decode(bytes)
+    return this.buffer.toString('utf8', from, from + this.words[(at >> 2) + 2]!)
   }
 
   /** Innermost node whose text holds an offset. */
   at(offset: number): Node {
     let node = this.program
     for (;;) {
-      const inner = node.children().filter((child) => child.start <= offset && offset < child.end)
+      const inner = node
+        .children()
+        .filter((child) => child.type !== T_SOURCE_TYPE && child.start <= offset && offset < child.end)
       if (inner.length === 0) return node
       // A key and its shorthand value stand at one place: the value is the use.
       node = inner.at(-1)!
@@ -76,6 +80,10 @@ export class Node {
   readonly type: number
   readonly parent: Node | undefined
   private readonly position: number
+  /** What was asked for before. */
+  private nodes: Map<string, Node | undefined> | undefined
+  private lists: Map<string, Node[]> | undefined
+  private texts: Map<string, string> | undefined
 
   constructor(tree: Tree, nodeType: number, at: number, parent: Node | undefined) {
     this.tree = tree
@@ -97,18 +105,23 @@ export class Node {
 
   /** The node in a field; undefined when there is none, or no such field. */
   get(name: string): Node | undefined {
+    const known = this.nodes?.get(name)
+    if (known !== undefined || this.nodes?.has(name)) return known
     const found = fieldOf(this.type, name)
-    if (!found) return undefined
     let result: Node | undefined
-    this.reach(found.shape, this.position + found.offset, (node) => (result ??= node))
+    if (found) this.reach(found.shape, this.position + found.offset, (node) => (result ??= node))
+    ;(this.nodes ??= new Map<string, Node | undefined>()).set(name, result)
     return result
   }
 
   /** The nodes in a list field. */
-  list(name: string): Node[] {
+  list(name: string): readonly Node[] {
+    const known = this.lists?.get(name)
+    if (known) return known
     const found = fieldOf(this.type, name)
     const nodes: Node[] = []
     if (found) this.reach(found.shape, this.position + found.offset, (node) => nodes.push(node))
+    ;(this.lists ??= new Map<string, Node[]>()).set(name, nodes)
     return nodes
   }
 
@@ -136,10 +149,15 @@ export class Node {
 
   /** A field that is text; an identifier's `name`, a literal's `value`. */
   text(name: string): string {
+    const known = this.texts?.get(name)
+    if (known !== undefined) return known
     const found = fieldOf(this.type, name)
     if (!found) return ''
     const at = this.position + found.offset
-    return this.tree.words[at >> 2] === 0 && this.tree.words[(at >> 2) + 1] === 0 ? '' : this.tree.string(at)
+    const isNone = this.tree.words[at >> 2] === 0 && this.tree.words[(at >> 2) + 1] === 0
+    const text = isNone ? '' : this.tree.string(at)
+    ;(this.texts ??= new Map<string, string>()).set(name, text)
+    return text
   }
 
   children(): Node[] {

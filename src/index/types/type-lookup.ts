@@ -21,7 +21,7 @@ export interface Declared {
 export interface FoundMember {
   declared: Declared[]
   isKnown: boolean
-  /** It is the key of an object literal, which declares a property itself unless a type is expected of it. */
+  /** It is the key of an object literal, which declares a property itself unless a type is expected of it, or an attribute. */
   isKey: boolean
 }
 
@@ -69,7 +69,7 @@ export class TypeLookup {
     return {
       declared,
       isKnown: !checker.isTired && (asked.type.kind !== 'unknown' || properties.length > 0),
-      isKey: node.parent?.kind === 'ObjectProperty',
+      isKey: node.parent?.kind === 'ObjectProperty' || node.parent?.kind === 'JSXAttribute',
     }
   }
 }

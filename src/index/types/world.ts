@@ -24,6 +24,12 @@ export class World {
   private parser: RawParser
   private trees = new Map<number, Tree>()
   private total = 0
+  /** What the node of a name means. */
+  private resolved = {
+    value: new WeakMap<Node, Referent>(),
+    type: new WeakMap<Node, Referent>(),
+    namespace: new WeakMap<Node, Referent>(),
+  }
 
   private constructor(tables: Tables, links: Links, texts: Texts, parser: RawParser) {
     this.tables = tables
@@ -60,8 +66,17 @@ export class World {
     return this.total > CACHE_BYTES
   }
 
-  /** Declarations that a name has at a place: of the scopes around, through imports, of other files, of the library. */
+  /** As `look`, each node once. */
   resolve(from: Node, name: string, space: Space): Referent {
+    const known = this.resolved[space].get(from)
+    if (known) return known
+    const found = this.look(from, name, space)
+    this.resolved[space].set(from, found)
+    return found
+  }
+
+  /** Declarations that a name has at a place: of the scopes around, through imports, of other files, of the library. */
+  private look(from: Node, name: string, space: Space): Referent {
     const { tree } = from
     const found = findDeclarations(from, name, space)
     const imported = found.find(isImport)

@@ -52,7 +52,9 @@ function useFlags(mode: number): number {
   return (mode & MODE.call ? USE_FLAG.call : 0) | (mode & MODE.write ? USE_FLAG.write : 0)
 }
 
+// What is expected of a call or of a member is not expected of what they are made from.
 visitor('StaticMemberExpression', (w, node, mode) => {
+  w.expected = -1
   const object = w.choice(EXPRESSION, node + MEMBER_OBJECT, MODE.want)
   const property = node + MEMBER_PROPERTY
   const name = w.nameOf(property)
@@ -71,6 +73,7 @@ visitor('PrivateFieldExpression', (w, node, mode) => {
 const COMPUTED_OBJECT = field('ComputedMemberExpression', 'object')
 const COMPUTED_PROPERTY = field('ComputedMemberExpression', 'property')
 visitor('ComputedMemberExpression', (w, node, mode) => {
+  w.expected = -1
   const object = w.choice(EXPRESSION, node + COMPUTED_OBJECT, MODE.want)
   const at = node + COMPUTED_PROPERTY
   if (EXPRESSION[w.bytes[at]!] === T_STRING) {
@@ -90,6 +93,7 @@ const TYPE_ARGUMENTS = shape('OptionBoxTSTypeParameterInstantiation')
 const IDENTIFIER_REQUIRE = 'require'
 
 visitor('CallExpression', (w, node, mode) => {
+  w.expected = -1
   const calleeAt = node + CALL_CALLEE
   const calleeType = EXPRESSION[w.bytes[calleeAt]!]
   const required = calleeType === T_IDENTIFIER ? requireCall(w, node, mode) : -2

@@ -101,12 +101,15 @@ for (const [name, members] of [
   const at = field(name, members)
   visitor(name, (w, node, mode) => {
     let hint = -1
-    // The first part with a hint stands for all: mostly the others are undefined or null.
+    let count = 0
+    // One part with a hint stands for all: mostly the others are undefined or null. Of several none does.
     w.each(node + at, SIZE_CHOICE, (item) => {
       const part = w.choice(TS_TYPE, item, mode)
-      if (hint < 0) hint = part
+      if (part < 0) return
+      hint = part
+      count++
     })
-    return hint
+    return count === 1 ? hint : -1
   })
 }
 
