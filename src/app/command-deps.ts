@@ -37,10 +37,22 @@ export function openCommandDeps(cwd: string, file: string | undefined) {
       user: file ?? configFileIn(userConfigFolder()),
       workspace: configFileIn(join(root, '.codehound')),
     }),
-    openIndex: async (onProgress: (done: number, total: number, phase: string) => void) => {
+    openIndex: async (
+      onProgress: (done: number, total: number, phase: string) => void,
+      onLarge: (limit: number) => void = () => {},
+    ) => {
       const { config } = await load()
+      const limit = config.limits.maxFilesWarning
+      let isLarge = false
       const lazy = lazyIndex(root, config, workspaceDatabaseFile(data, root, config.storage.location), false, cwd)
-      const index = await lazy.open(({ done, total, phase }) => onProgress(done, total, phase))
+      const index = await lazy.open(({ done, total, phase }) => {
+        // Said while the first index is made: behind it nobody needs the advice any more.
+        if (!isLarge && total > limit && phase !== 'ready') {
+          isLarge = true
+          onLarge(limit)
+        }
+        onProgress(done, total, phase)
+      })
       await index.ready()
       return {
         index,

@@ -45,9 +45,10 @@ export interface IndexGit {
 export interface IndexDeps {
   stdout: Output
   stderr: Output
-  /** The index, whole; progress goes to the callback. */
+  /** The index, whole; progress goes to the callback, and once that a first index has more files than `limit`. */
   openIndex(
     onProgress: (done: number, total: number, phase: string) => void,
+    onLarge: (limit: number) => void,
   ): Promise<{ index: CodeIndex; git: IndexGit; close: () => Promise<void> }>
   /** Folder the command was called in: paths are relative to it, or to the root. */
   cwd: string
@@ -71,7 +72,13 @@ export async function run(asked: IndexRequest, deps: IndexDeps): Promise<number>
   const request = { ...asked }
   const { stdout, stderr } = deps
   const show = progressLine(stderr)
-  const { index, git, close } = await deps.openIndex(show).catch((error: unknown) => {
+  const sayLarge = (limit: number): void => {
+    show(0, 0, 'ready')
+    stderr.write(
+      `More than ${limit.toLocaleString('en')} files are here. Ctrl+C ends this; from a folder further down (in a repository with project.scope: folder) less is read.\n`,
+    )
+  }
+  const { index, git, close } = await deps.openIndex(show, sayLarge).catch((error: unknown) => {
     throw new UserError('index', `The index could not be made: ${(error as Error).message}`, {
       exitCode: EXIT.index,
       cause: error,

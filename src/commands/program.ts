@@ -135,7 +135,7 @@ export function buildProgram(
       stderr: process.stderr,
       cwd: process.cwd(),
       page: showPaged,
-      openIndex: async (onProgress) => (await openCommandDeps(undefined)).openIndex(onProgress),
+      openIndex: async (onProgress, onLarge) => (await openCommandDeps(undefined)).openIndex(onProgress, onLarge),
     },
     done,
   )
