@@ -72,10 +72,22 @@ interface CommonFlags {
 
 function appOptions({ sandbox, timeout, ...flags }: CommonFlags): AppOptions {
   return {
-    cwd: process.cwd(),
+    cwd: currentFolder(),
     ...flags,
     ...(sandbox ? {} : { sandbox }),
     ...(timeout === undefined ? {} : { timeoutMs: timeout }),
+  }
+}
+
+function currentFolder(): string {
+  try {
+    return process.cwd()
+  } catch (cause) {
+    throw new UserError('workspace', 'The folder this was started in does not exist any more.', {
+      exitCode: EXIT.usage,
+      suggestion: 'Change to another folder and start again.',
+      cause,
+    })
   }
 }
 
@@ -133,7 +145,7 @@ export function buildProgram(
     {
       stdout: process.stdout,
       stderr: process.stderr,
-      cwd: process.cwd(),
+      cwd: currentFolder(),
       page: showPaged,
       openIndex: async (onProgress, onLarge) => (await openCommandDeps(undefined)).openIndex(onProgress, onLarge),
     },
@@ -191,10 +203,10 @@ function unknownCommand(word: string, program: Command): UserError {
 /** Runs the command that `argv` names and returns the exit code. The one place that prints an error. */
 export async function runProgram(argv: string[], options: ProgramOptions): Promise<number> {
   let exitCode: number = EXIT.done
-  const program = buildProgram(options, (code) => {
-    exitCode = code
-  })
   try {
+    const program = buildProgram(options, (code) => {
+      exitCode = code
+    })
     await program.parseAsync(argv, { from: 'user' })
     return exitCode
   } catch (thrown) {
