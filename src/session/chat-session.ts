@@ -37,8 +37,8 @@ export class ChatSession {
   private model: OpenModel | undefined
   private modelName: string
   private active: ActiveRun | undefined
-  /** Ends the command the user typed himself. */
-  private command: AbortController | undefined
+  /** End the commands the user typed himself. */
+  private readonly commands = new Set<AbortController>()
   private readonly desk: CallDesk
 
   constructor(store: SessionStore, row: Session, parts: SessionParts) {
@@ -77,7 +77,7 @@ export class ChatSession {
         return this.start(undefined, 'MANUAL_TRIGGER', operation.turns)
       case 'interrupt-run':
         this.active?.abort.abort()
-        this.command?.abort()
+        for (const command of this.commands) command.abort()
         return
       case 'answer-approval':
         return this.answerApproval(operation)
@@ -376,11 +376,14 @@ export class ChatSession {
   /** A command the user typed himself: its output is shown, and told to the model with the next message. */
   private async runCommand(command: string): Promise<void> {
     const callId = `user_${this.parts.newId()}`
-    const abort = (this.command = new AbortController())
-    const { signal } = abort
-    const { exitCode, text } = await this.parts.runCommand(command, signal, (stream, chunk) =>
-      this.events.emit({ type: 'tool-output-delta', callId, stream, text: chunk }),
-    )
+    const abort = new AbortController()
+    this.commands.add(abort)
+    const { exitCode, text } = await this.parts
+      .runCommand(command, abort.signal, (stream, chunk) =>
+        // No result follows at which it would be dropped; its bounded text stands in the message.
+        this.events.emit({ type: 'tool-output-delta', callId, stream, text: chunk }, { keep: false }),
+      )
+      .finally(() => this.commands.delete(abort))
     this.store.addCommand(this.row.id, command, exitCode)
     this.log.append({
       sender: 'SYSTEM',

@@ -18,8 +18,8 @@ export class EventStream {
     this.now = now
   }
 
-  /** Numbers an event, keeps it, and gives it to every listener in turn. */
-  emit(body: EventBody): void {
+  /** Numbers an event, keeps it unless told otherwise, and gives it to every listener in turn. */
+  emit(body: EventBody, { keep = true }: { keep?: boolean } = {}): void {
     this.seq += 1
     const envelope = {
       seq: this.seq,
@@ -29,7 +29,7 @@ export class EventStream {
     }
     const event: Event = { ...body, ...envelope }
     if (body.type === 'text-end' || body.type === 'reasoning-end' || body.type === 'tool-result') this.dropDeltas()
-    this.kept.push(event)
+    if (keep) this.kept.push(event)
     for (const listener of this.listeners) listener(event)
   }
 

@@ -25,6 +25,15 @@ import type { View } from './view.ts'
 /** Calls of the last run that Ctrl+O shows. */
 const MAX_KEPT_CALLS = 20
 
+/** Output of a command within one frame; of what comes faster the end is shown, and keys are still heard. Characters. */
+const MAX_FRAME_OUTPUT = 32_768
+
+function endOf(output: string): string {
+  if (output.length <= 2 * MAX_FRAME_OUTPUT) return output
+  const end = output.slice(-MAX_FRAME_OUTPUT)
+  return `\n… output that came too fast is left out\n${end.slice(end.indexOf('\n') + 1)}`
+}
+
 export interface ControllerOptions {
   columns: number
   rows: number
@@ -60,6 +69,8 @@ export class Controller {
   inFront: boolean | undefined
   /** Ends what the user started beside a run: a download, a command of his own. */
   stopTask: (() => void) | undefined
+  /** Commands of the user that run. */
+  private ownCommands = 0
   /** Lines typed before the session was open. */
   private early: string[] = []
   private printed: string[] = []
@@ -164,14 +175,17 @@ export class Controller {
 
   /** Runs a command of the user in the shell; Esc ends it. */
   async runOwnCommand(command: string): Promise<void> {
-    const activity = this.view.activity
+    this.ownCommands += 1
     this.stopTask = () => {}
     if (!this.running) this.view = { ...this.view, activity: 'tool' }
     this.drawNow()
     await this.submit({ type: 'run-command', command })
-    this.stopTask = undefined
+    this.ownCommands -= 1
     this.flush()
-    if (!this.running) this.view = { ...this.view, activity: activity === 'error' ? 'ready' : activity }
+    // Another may still run.
+    if (this.ownCommands > 0) return
+    this.stopTask = undefined
+    if (!this.running) this.view = { ...this.view, activity: 'ready' }
   }
 
   /** Aborts first, draws after. */
@@ -308,6 +322,13 @@ export class Controller {
     // Text of one frame is laid out once.
     if (event.type === 'text-delta' && last?.type === 'text-delta')
       this.pending[this.pending.length - 1] = { ...event, text: last.text + event.text }
+    else if (
+      event.type === 'tool-output-delta' &&
+      last?.type === 'tool-output-delta' &&
+      last.callId === event.callId &&
+      last.stream === event.stream
+    )
+      this.pending[this.pending.length - 1] = { ...event, text: endOf(last.text + event.text) }
     else this.pending.push(event)
     this.requestFrame()
   }

@@ -40,7 +40,7 @@ export async function runScreen(options: StartOptions, project: string): Promise
       .catch((thrown: unknown) => controller.showError(thrown))
   })
   const code = await left.promise
-  if (controller.running) await controller.submit({ type: 'interrupt-run' })
+  if (controller.running || controller.stopTask) await controller.submit({ type: 'interrupt-run' })
   controller.stopTask?.()
   await controller.client?.waitForRun()
   controller.setUi({ picker: undefined, menu: undefined, hint: '' })

@@ -1,6 +1,7 @@
 // The prompt in a real pseudo-terminal: several lines, history, search, completion, attachments, the shell, the editor.
+import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { configure } from '../support/cli.ts'
 import { keys } from '../support/pty.ts'
 import type { PtyScreen } from '../support/pty.ts'
@@ -109,6 +110,28 @@ test('a command of the shell is shown, told to the model, and ended with Esc', a
   await screen.send('what did I run')
   await screen.waitFor('I saw it.')
   expect(JSON.stringify(screens.server.requests[0]!.messages)).toContain('shared-with-you')
+})
+
+test('Esc ends every command of the shell that runs, a flood of output too, and leaving does', async () => {
+  const screen = await open([])
+  const alive = (): boolean => {
+    const all = execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' })
+    return all.includes(`sleep 61.${screen.pid}`) || all.includes(`yes ${screen.pid}`)
+  }
+  await screen.send('!sleep 0.5')
+  await screen.send(`!sleep 61.${screen.pid}`)
+  await screen.send(`!yes ${screen.pid}`)
+  await vi.waitFor(() => expect(alive()).toBe(true), { timeout: 10_000 })
+  // The first has ended; the others have not.
+  await new Promise((resolve) => setTimeout(resolve, 1000))
+  screen.type(keys.esc)
+  await vi.waitFor(() => expect(alive()).toBe(false), { timeout: 10_000 })
+  await screen.ready()
+  await screen.send(`!sleep 61.${screen.pid}`)
+  await vi.waitFor(() => expect(alive()).toBe(true), { timeout: 10_000 })
+  screen.type(keys.ctrlD)
+  await screen.ended
+  expect(alive()).toBe(false)
 })
 
 test('Ctrl+G writes the message in $EDITOR', async () => {
