@@ -260,11 +260,12 @@ export class ReferenceFinder {
     const value = receivers.value(file, hint)
     if (!value) return 'unknown'
     const members = receivers.members(value, name)
-    if (members.some((member) => meets(receivers.closure(member), wanted))) return 'wanted'
     if (members.length === 0) return receivers.isWhole(value) ? 'other' : 'unknown'
-    // An alias may stand for more than the part that was found.
+    const isWanted = members.some((member) => meets(receivers.closure(member), wanted))
+    // An alias may stand for more than the part that was found, or for one of its several literals.
     const isAlias = value.kind === 'instance' && kindOf(tables, value.file, value.row) === KIND.type
-    return isAlias ? 'other' : 'no'
+    if (isAlias && members.length > 1) return isWanted ? 'unknown' : 'other'
+    return isWanted ? 'wanted' : isAlias ? 'other' : 'no'
   }
 
   /** Import rows that only load a file, by the files they mean. */

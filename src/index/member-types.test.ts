@@ -248,6 +248,15 @@ describe('references of a member', () => {
     expect(await uses({ name: 'P.size' })).toEqual(['a.ts:1:22', 'a.ts:2:20'])
   })
 
+  test('of one literal of an alias are not those of the others', async () => {
+    await indexOf({
+      'a.ts':
+        "export type T = { kind: 'a'; size: 1 } | { kind: 'b'; size: 2 }\nexport const a: T = { kind: 'a', size: 1 }\nexport const b: T = { kind: 'b', size: 2 }\n",
+    })
+    const { references } = await index.references({ path: 'a.ts', line: 1, column: 30 })
+    expect(references.map(({ line, column }) => `${line}:${column}`)).toEqual(['1:30', '2:34'])
+  })
+
   test('leave out a member of the same name of another type, which only its receiver tells', async () => {
     await indexOf({
       'a.ts':

@@ -287,7 +287,8 @@ export class Receivers {
     this.closures.set(key, closure)
     const { file, row } = member
     const container = symbolAt(this.tables, file, row, 'container')
-    if (container < 0) return closure
+    // The literals of an alias (`{ kind: 'a' } | { kind: 'b' }`) are types of their own, though all are in it.
+    if (container < 0 || kindOf(this.tables, file, container) === KIND.type) return closure
     const name = symbolAt(this.tables, file, row, 'name')
     const isStatic = (flagsOf(this.tables, file, row) & SYMBOL_FLAG.static) !== 0
     for (const part of this.declarations(file, container)) {
