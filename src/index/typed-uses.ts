@@ -13,6 +13,8 @@ export interface UnsettledUse {
 
 /** Files read for one question; uses in others are judged by name. */
 const MAX_FILES = 600
+/** Steps of types for one question, some two seconds; the uses behind them are judged by name. */
+const MAX_STEPS = 1_500_000
 /** Longest stretch of synchronous work, in milliseconds. */
 const SLICE_MS = 12
 
@@ -31,6 +33,7 @@ export async function settleUses(
   let lookup = await types.open()
   let until = performance.now() + SLICE_MS
   const files = new Set<number>()
+  let steps = 0
   for (const use of unsettled) {
     if (performance.now() > until) {
       await new Promise((resolve) => setImmediate(resolve))
@@ -39,7 +42,9 @@ export async function settleUses(
     }
     if (tables.generation !== generation) return
     files.add(use.file)
-    const member = files.size > MAX_FILES ? undefined : lookup.memberAt(use.file, use.offset)
+    const before = lookup.spent
+    const member = files.size > MAX_FILES || steps > MAX_STEPS ? undefined : lookup.memberAt(use.file, use.offset)
+    steps += lookup.spent - before
     if (!member || (member.declared.length === 0 && !member.isKnown)) {
       const confidence = member?.isKey && use.otherwise ? 'possible' : use.otherwise
       if (confidence) found(use, confidence)

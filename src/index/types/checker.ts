@@ -39,8 +39,12 @@ export class TypeChecker implements Checker {
     this.world = world
   }
 
+  /** Steps of all questions that ended. */
+  spent = 0
+
   /** Begins a question. */
   begin(): void {
+    this.spent += this.steps
     this.steps = 0
     this.depth = 0
   }

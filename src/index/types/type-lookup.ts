@@ -52,6 +52,11 @@ export class TypeLookup {
     }
   }
 
+  /** Steps that questions took since this was made ready. */
+  get spent(): number {
+    return this.checker?.spent ?? 0
+  }
+
   /** The member whose name stands at an offset; undefined where none does. `open` must have been called for this state. */
   memberAt(file: number, offset: number): FoundMember | undefined {
     const { checker } = this
