@@ -132,13 +132,14 @@ export function isUntold({ checker }: Oracle, node: ts.Node): boolean {
   }
 }
 
-/** The token at an offset. */
-export function tokenAt(source: ts.SourceFile, offset: number): ts.Node {
+/** The token at an offset; undefined where none is (a name in a comment). */
+export function tokenAt(source: ts.SourceFile, offset: number): ts.Node | undefined {
   const find = (node: ts.Node): ts.Node => {
     const inner = ts.forEachChild(node, (child) =>
       child.getStart(source) <= offset && offset < child.end ? find(child) : undefined,
     )
     return inner ?? node
   }
-  return find(source)
+  const found = find(source)
+  return found === source ? undefined : found
 }
