@@ -18,7 +18,6 @@ const CTAGS: Record<string, { name: string; skip: string[] }> = {
   go: { name: 'Go', skip: ['package', 'packageName', 'anonMember', 'unknown'] },
   html: { name: 'HTML', skip: ['anchor', 'class', 'script', 'stylesheet'] },
   java: { name: 'Java', skip: ['package'] },
-  markdown: { name: 'Markdown', skip: ['footnote'] },
   php: { name: 'PHP', skip: ['alias', 'local'] },
   python: { name: 'Python', skip: ['unknown', 'namespace'] },
   ruby: { name: 'Ruby', skip: [] },

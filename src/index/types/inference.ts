@@ -28,7 +28,7 @@ export function substitute(type: Type, env: Env, depth = 0): Type {
     case 'value': {
       const own = inner(type.env, env, depth)
       const added = [...env].filter(([key]) => key !== 'this' && !own.has(key))
-      return { ...type, env: extended(own, added) } as Type
+      return { ...type, env: extended(own, added) }
     }
     default:
       return type

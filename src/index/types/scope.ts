@@ -175,6 +175,8 @@ function declared(statement: Node | undefined, add: Add): void {
     case 'TSNamespaceDeclaration':
     case 'TSImportEqualsDeclaration':
       ownName(statement, add)
+      return
+    default:
   }
 }
 
