@@ -9,6 +9,9 @@ import type { Edges } from './view.ts'
 /** Two file or symbol numbers in one key: both stay under 2^26. */
 const KEY = 0x4000000
 
+/** Files that declare what is elsewhere. */
+const AMBIENT = /\.d\.[cm]?ts$/
+
 export interface UseEdges {
   files: Edges
   symbols: Edges
@@ -85,6 +88,9 @@ class UseReader {
     const isInner = (facts[at + BINDING.flags]! & BINDING_FLAG.nested) !== 0 && facts[at + BINDING.import]! < 0
     const entity = isInner ? undefined : links.entityOf(file, binding)
     if (!entity) return own >= 0 ? { file, row: own } : undefined
+    // `setTimeout` means a declaration that happens to lie in the workspace: that everybody says it does not make it important.
+    const isFree = (facts[at + BINDING.flags]! & BINDING_FLAG.free) !== 0
+    if (isFree && AMBIENT.test(this.engine.tables.paths[entity.file]!)) return undefined
     return entity.name > 0 ? receivers.symbolOf(entity) : undefined
   }
 

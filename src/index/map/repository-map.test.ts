@@ -154,3 +154,11 @@ test('of a file that offers more than is shown, what the others use is shown', a
   expect(map).toMatch(/function offer0\(\)[^]*function offer17\(\)[^]*function offer29\(\)[^]*… 18 more/)
   expect(map).not.toContain('offer12(')
 })
+
+test('what everybody uses without importing it is not what matters', async () => {
+  // Symptom: the typings of one extension were first on the map, since they declare setTimeout.
+  writeProject()
+  write('types/timers.d.ts', 'declare function tick(): void\n')
+  for (let i = 0; i < 30; i++) write(`src/user${i}.ts`, 'export const run = () => [tick(), tick(), tick()]\n')
+  expect(await repositoryMap(await opened(), { tokens: 60 })).not.toContain('timers.d.ts')
+})
