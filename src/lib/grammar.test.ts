@@ -19,7 +19,7 @@ test('every language folder has a grammar that the runtime accepts, also when al
     return type
   })
   parser.delete()
-  expect(names.length).toBeGreaterThanOrEqual(13)
+  expect(names.length).toBeGreaterThanOrEqual(12)
   expect(roots.filter((type) => type === undefined)).toEqual([])
 })
 
