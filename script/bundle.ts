@@ -1,6 +1,6 @@
 // How codehound is bundled, for the program and for benchmarks of its parts: one set of esbuild options, and the data of the
 // grammar languages beside it. Native packages stay outside the bundle.
-import { cpSync, globSync, mkdirSync, readFileSync } from 'node:fs'
+import { cpSync, globSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -26,6 +26,8 @@ export const nativePackages = ['oxc-parser', '@parcel/watcher', 'web-tree-sitter
 /** Copies the languages that are data into a folder; each one's grammar lies in the development dependency its language.json names. */
 export function copyLanguages(out: string): void {
   const { resolve } = createRequire(import.meta.url)
+  // A language that left must not stay from an earlier build.
+  for (const folder of ['grammars', 'languages']) rmSync(join(out, folder), { recursive: true, force: true })
   mkdirSync(join(out, 'grammars'), { recursive: true })
   for (const path of globSync('src/index/languages/*/language.json', { cwd: root })) {
     const folder = join(root, dirname(path))
