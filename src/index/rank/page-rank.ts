@@ -28,8 +28,9 @@ export function* rankRounds(
   const out = new Float64Array(nodes)
   for (let i = 0; i < from.length; i++) out[from[i]!]! += weight[i]!
   let rank = Float64Array.from(start)
+  let next = new Float64Array(nodes)
   for (let round = 0; round < MAX_ROUNDS; round++) {
-    const next = new Float64Array(nodes)
+    next.fill(0)
     let lost = 0
     // What stands at a node without edges goes back to the start.
     for (let node = 0; node < nodes; node++) if (out[node] === 0) lost += rank[node]!
@@ -40,7 +41,8 @@ export function* rankRounds(
       next[node]! += back * start[node]!
       change += Math.abs(next[node]! - rank[node]!)
     }
-    rank = next
+    // The old ranks are the room of the next round.
+    ;[rank, next] = [next, rank]
     if (change < SETTLED) break
     yield
   }
