@@ -17,8 +17,8 @@ export interface Entity {
   name: number
 }
 
-/** Longest chain of re-exports that is followed. */
-const MAX_HOPS = 32
+/** Lookups within each other that are followed: each import and each re-export of a chain is one or two. */
+const MAX_DEPTH = 64
 /** In place of a file or an entity: leads nowhere; not looked up; being looked up, so that a ring ends there. */
 const NONE = -1
 const UNKNOWN = -2
@@ -149,9 +149,12 @@ export class Links {
   private follow(look: () => Entity | undefined): { found: Entity | undefined; isFinal: boolean } {
     const before = this.cuts
     this.depth++
-    const found = look()
-    this.depth--
-    return { found, isFinal: this.depth === 0 || this.cuts === before }
+    try {
+      const found = look()
+      return { found, isFinal: this.depth === 1 || this.cuts === before }
+    } finally {
+      this.depth--
+    }
   }
 
   private compute(file: number, binding: number): Entity | undefined {
@@ -194,22 +197,22 @@ export class Links {
   }
 
   /** What a module gives out under a name. */
-  exported(file: number, name: number, hops = 0): Entity | undefined {
+  exported(file: number, name: number): Entity | undefined {
     const known = this.exportedNames.get(file, name) ?? UNKNOWN
     if (known >= 0) return this.exportedEntities[known]
     if (known === NONE || !this.tables.facts[file]) return undefined
-    if (known === LOOKING || hops > MAX_HOPS) {
+    if (known === LOOKING || this.depth > MAX_DEPTH) {
       this.cuts++
       return undefined
     }
     this.exportedNames.set(file, name, LOOKING)
-    const { found, isFinal } = this.follow(() => this.findExported(file, name, hops))
+    const { found, isFinal } = this.follow(() => this.findExported(file, name))
     if (found) this.exportedNames.set(file, name, this.exportedEntities.push(found) - 1)
     else this.exportedNames.set(file, name, isFinal ? NONE : UNKNOWN)
     return found
   }
 
-  private findExported(file: number, name: number, hops: number): Entity | undefined {
+  private findExported(file: number, name: number): Entity | undefined {
     const { tables } = this
     const count = exportCount(tables, file)
     let hasStar = false
@@ -226,7 +229,7 @@ export class Links {
         if (target < 0) return undefined
         return kind === EXPORT_KIND.starAs
           ? { file: target, name: 0 }
-          : this.exported(target, exportAt(tables, file, row, 'local'), hops + 1)
+          : this.exported(target, exportAt(tables, file, row, 'local'))
       }
       return this.local(file, exportAt(tables, file, row, 'local'))
     }
@@ -234,7 +237,7 @@ export class Links {
       for (let row = 0; row < count; row++) {
         if ((exportAt(tables, file, row, 'kind') & 255) !== EXPORT_KIND.star) continue
         const target = this.target(file, row)
-        const found = target < 0 || target === file ? undefined : this.exported(target, name, hops + 1)
+        const found = target < 0 || target === file ? undefined : this.exported(target, name)
         if (found) return found
       }
     }

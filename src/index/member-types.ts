@@ -18,14 +18,14 @@ export class MemberTypes {
 
   /** Forgets everything: a file changed. */
   reset(): void {
-    this.loaded?.reset()
+    this.loaded = undefined
   }
 
   /** Ready for questions about this state, until the next await. */
   async open(): Promise<TypeLookup> {
+    if (this.loaded && !this.loaded.isFull) return this.loaded
     const { TypeLookup } = await import('./types/type-lookup.ts')
-    this.loaded ??= new TypeLookup(this.tables, this.links, this.texts)
-    await this.loaded.open()
+    this.loaded = await TypeLookup.open(this.tables, this.links, this.texts)
     return this.loaded
   }
 }

@@ -13,7 +13,9 @@ const SLICE_MS = 12
 export class TableView implements IndexView {
   readonly engine: Engine
   private graphs: GraphAnswers
-  private computed: { generation: number; imports?: Edges; ranks?: Ranks; bases?: Int32Array } = { generation: -1 }
+  private computed: { generation: number; imports?: Edges; ranks?: Promise<Ranks | undefined>; bases?: Int32Array } = {
+    generation: -1,
+  }
 
   constructor(engine: Engine, graphs: GraphAnswers) {
     this.engine = engine
@@ -56,19 +58,22 @@ export class TableView implements IndexView {
   }
 
   /**
-   * What is derived from every use, computed in slices and once for a state. A state that comes meanwhile is computed in its
-   * turn, so that what comes back is of the present one.
+   * What is derived from every use, computed in slices and once for a state, whoever asks. A state that comes meanwhile is
+   * computed in its turn, so that what comes back is of the present one.
    */
   async ranks(): Promise<Ranks> {
     for (;;) {
       const state = this.current()
-      if (state.ranks) return state.ranks
-      const isPresent = () => this.current() === state
-      const edges = await inSlices(useEdges(this.engine, this.bases()), isPresent)
-      if (!edges) continue
-      const symbolRanks = await inSlices(rankRounds(this.symbolCount(), edges.symbols), isPresent)
-      if (symbolRanks) state.ranks = { fileEdges: edges.files, symbolEdges: edges.symbols, symbolRanks }
+      state.ranks ??= this.computeRanks(() => this.current() === state)
+      const ranks = await state.ranks
+      if (ranks) return ranks
     }
+  }
+
+  private async computeRanks(isPresent: () => boolean): Promise<Ranks | undefined> {
+    const edges = await inSlices(useEdges(this.engine, this.bases()), isPresent)
+    const symbolRanks = edges && (await inSlices(rankRounds(this.symbolCount(), edges.symbols), isPresent))
+    return symbolRanks && { fileEdges: edges.files, symbolEdges: edges.symbols, symbolRanks }
   }
 
   symbolBase(file: number): number {

@@ -10,7 +10,7 @@ import type { Edges } from './view.ts'
 const KEY = 0x4000000
 
 /** Files that declare what is elsewhere. */
-const AMBIENT = /\.d\.[cm]?ts$/
+const DECLARATIONS = /\.d\.[cm]?ts$/
 
 export interface UseEdges {
   files: Edges
@@ -90,7 +90,7 @@ class UseReader {
     if (!entity) return own >= 0 ? { file, row: own } : undefined
     // `setTimeout` means a declaration that happens to lie in the workspace: that everybody says it does not make it important.
     const isFree = (facts[at + BINDING.flags]! & BINDING_FLAG.free) !== 0
-    if (isFree && AMBIENT.test(this.engine.tables.paths[entity.file]!)) return undefined
+    if (isFree && DECLARATIONS.test(this.engine.tables.paths[entity.file]!)) return undefined
     return entity.name > 0 ? receivers.symbolOf(entity) : undefined
   }
 

@@ -25,42 +25,34 @@ export interface FoundMember {
   isKey: boolean
 }
 
+/** Answers about one state of the tables. */
 export class TypeLookup {
-  private tables: Tables
-  private links: Links
-  private texts: Texts
-  private world: World | undefined
-  private checker: TypeChecker | undefined
+  private world: World
+  private checker: TypeChecker
 
-  constructor(tables: Tables, links: Links, texts: Texts) {
-    this.tables = tables
-    this.links = links
-    this.texts = texts
+  constructor(world: World) {
+    this.world = world
+    this.checker = new TypeChecker(world)
   }
 
-  /** Forgets everything: a file changed. */
-  reset(): void {
-    this.world = undefined
-    this.checker = undefined
+  /** Reads the parser and the standard library; files are read when they are needed. */
+  static async open(tables: Tables, links: Links, texts: Texts): Promise<TypeLookup> {
+    return new TypeLookup(await World.open(tables, links, texts))
   }
 
-  /** Makes ready for `memberAt`. */
-  async open(): Promise<void> {
-    if (!this.world || this.world.isFull) {
-      this.world = await World.open(this.tables, this.links, this.texts)
-      this.checker = new TypeChecker(this.world)
-    }
+  /** Whether so much is kept that another should take its place. */
+  get isFull(): boolean {
+    return this.world.isFull
   }
 
   /** Steps that questions took since this was made ready. */
   get spent(): number {
-    return this.checker?.spent ?? 0
+    return this.checker.spent
   }
 
-  /** The member whose name stands at an offset; undefined where none does. `open` must have been called for this state. */
+  /** The member whose name stands at an offset; undefined where none does. */
   memberAt(file: number, offset: number): FoundMember | undefined {
     const { checker } = this
-    if (!checker) return undefined
     const node = checker.tree(file)?.at(offset)
     if (!node) return undefined
     checker.begin()
