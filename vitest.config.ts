@@ -4,7 +4,7 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.{ts,tsx}', 'test/**/*.test.{ts,tsx}'],
     exclude: ['**/node_modules/**', 'test/fixtures/**', 'src/demo/project/**'],
-    globalSetup: ['test/support/build.ts'],
+    globalSetup: ['test/support/build.ts', 'test/support/property-seed.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     reporters: ['default'],

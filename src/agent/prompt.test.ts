@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { memoryLog } from '../../test/support/loop-fakes.ts'
 import type { ModelRequest, StreamPart } from '../model/language-model.ts'
@@ -8,6 +7,7 @@ import { TokenCounter } from '../model/tokens.ts'
 import { SessionWindow } from '../model/window.ts'
 import { ContextPrompt } from './prompt.ts'
 import type { PromptParts } from './prompt.ts'
+import fc from '../../test/support/property.ts'
 
 const signal = new AbortController().signal
 

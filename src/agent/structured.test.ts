@@ -1,9 +1,9 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { CallReader } from './resolve-calls.ts'
 import { readStructured, structuredCalls } from './structured.ts'
 import { ToolFormat } from '../model/tool-format.ts'
 import { createToolRegistry } from '../tools/registry.ts'
+import fc from '../../test/support/property.ts'
 
 const registry = createToolRegistry({ index: true })
 const format = new ToolFormat({ setting: 'native', model: 'b/m', url: undefined })

@@ -1,8 +1,8 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { memoryLog } from '../../test/support/loop-fakes.ts'
 import type { NewMessage } from '../protocol/index.ts'
 import { toRequestMessages } from './to-request.ts'
+import fc from '../../test/support/property.ts'
 
 const call = (id: string) => ({ id, name: 'read', args: { path: id } })
 const result = (callId: string): NewMessage => ({

@@ -1,7 +1,7 @@
-import fc from 'fast-check'
 import { parse } from 'yaml'
 import { expect, test } from 'vitest'
 import { setInText, unsetInText } from './edit-text.ts'
+import fc from '../../test/support/property.ts'
 
 const text = `# my machine
 model:   a/b # the good one

@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { backendTypes } from '../model/create-model.ts'
 import { DEFAULT_BLOCK_LIST } from '../policy/commands/block-list.ts'
@@ -6,6 +5,7 @@ import { configJsonSchema, defaultsOf, type JsonSchema } from './json-schema.ts'
 import { makeJsonSchema } from './make-json-schema.ts'
 import { configSchema } from './schema.ts'
 import { validate } from './validate.ts'
+import fc from '../../test/support/property.ts'
 
 test('the JSON Schema the program validates by is made from the schema', () => {
   expect(JSON.parse(JSON.stringify(makeJsonSchema()))).toEqual(configJsonSchema)

@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { JsonBody } from './json-body.ts'
+import fc from '../../test/support/property.ts'
 
 const textOf = (parts: readonly Buffer[]): string => Buffer.concat(parts).toString()
 

@@ -1,7 +1,7 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { allowsNetwork, judgeAddresses, judgeHostName, privateAddress } from './hosts.ts'
 import { parseRuleText, type Rule } from './rules/rule.ts'
+import fc from '../../test/support/property.ts'
 
 const ruleOf = (text: string, level: Rule['level'] = 'app'): Rule => ({ ...parseRuleText(text)!, level })
 const rules = (...texts: string[]): Rule[] => texts.map((text) => ruleOf(text))

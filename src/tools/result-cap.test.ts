@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { RESERVED_CHARACTERS, ResultSizes, cutMiddle, responseCap, resultCap } from './result-cap.ts'
+import fc from '../../test/support/property.ts'
 
 test('the cap follows the window between its bounds', () => {
   expect([8_192, 32_768, 128_000, 1_000_000].map((window) => resultCap(window))).toEqual([6_553, 8_000, 25_600, 50_000])

@@ -1,10 +1,10 @@
-import fc from 'fast-check'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
 import { allow, openToolBench, type BenchOptions, type ToolBench } from '../../test/support/tool-bench.ts'
 import { openProbes, probe } from '../../test/support/tool-probes.ts'
 import type { ToolResult } from '../protocol/index.ts'
 import { fail, ok } from './tool.ts'
+import fc from '../../test/support/property.ts'
 
 let bench: ToolBench | undefined
 function open(options: BenchOptions = {}): ToolBench {

@@ -1,7 +1,7 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { edit, emptyEditor, expanded, insert, moveLine, paste, setText } from './editor.ts'
 import type { EditAction, Editor } from './editor.ts'
+import fc from '../../test/support/property.ts'
 
 const at = (text: string, cursor: number): Editor => ({ ...emptyEditor, text, cursor })
 

@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { ApprovalAction } from '../protocol/index.ts'
 import { defaultSettings } from './default-settings.ts'
@@ -10,6 +9,7 @@ import { emptyUi, newAnswer } from './ui-state.ts'
 import type { Ui } from './ui-state.ts'
 import { emptyView } from './view.ts'
 import type { View } from './view.ts'
+import fc from '../../test/support/property.ts'
 
 const lines = (count: number, text: string): string[] => Array.from({ length: count }, (_, i) => `${text} ${i}`)
 

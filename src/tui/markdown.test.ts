@@ -1,8 +1,8 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { MarkdownStream } from './markdown.ts'
 import { styledCells, wrap, withoutStyle } from './styled-text.ts'
 import { themeOf } from './theme.ts'
+import fc from '../../test/support/property.ts'
 
 const plain = themeOf('none', { LANG: 'C.UTF-8' })
 const make = (width = 40) => new MarkdownStream({ width, theme: plain, highlight: (line) => line })

@@ -1,9 +1,9 @@
 import xterm from '@xterm/headless'
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { rowChange } from './row-change.ts'
 import { ScreenWriter } from './screen-writer.ts'
 import type { Frame } from './screen-writer.ts'
+import fc from '../../test/support/property.ts'
 
 const ESC = '\u001B'
 const BOLD = `${ESC}[1m`

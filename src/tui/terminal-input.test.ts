@@ -1,7 +1,7 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { TerminalInput } from './terminal-input.ts'
 import type { TerminalEvent } from './terminal-input.ts'
+import fc from '../../test/support/property.ts'
 
 const ESC = '\u001B'
 

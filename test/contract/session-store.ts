@@ -1,7 +1,7 @@
-import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Message, NewMessage } from '../../src/protocol/index.ts'
 import type { NewSession, SessionStore } from '../../src/session/session-store.ts'
+import fc from '../support/property.ts'
 
 const session: NewSession = {
   title: 'explain how login works',

@@ -2,9 +2,9 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openIndex, type CodeIndex } from '../../src/index/code-index.ts'
+import fc from '../support/property.ts'
 
 let root: string
 beforeEach(() => {

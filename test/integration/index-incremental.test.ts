@@ -3,9 +3,9 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { openIndex } from '../../src/index/code-index.ts'
+import fc from '../support/property.ts'
 import { dumpIndex } from './index-dump.ts'
 
 const NAMES = ['a', 'b', 'c', 'sub/a', 'sub/b', 'sub/deep/c', 'build/x', 'lib/index']

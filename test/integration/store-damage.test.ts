@@ -1,11 +1,11 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { checkDatabase } from '../../src/store/sqlite/database.ts'
 import { openSessionStore } from '../../src/store/sqlite/session-store.ts'
 import { StoreError } from '../../src/store/store-error.ts'
+import fc from '../support/property.ts'
 
 const session = { title: 't', type: 'CHAT' as const, workspaceId: 'w', root: '/w', model: 'a/b' }
 const folder = mkdtempSync(join(tmpdir(), 'codehound-damage-'))

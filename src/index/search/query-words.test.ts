@@ -1,7 +1,7 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { QueryWords } from './query-words.ts'
 import { wordsOf } from './words.ts'
+import fc from '../../../test/support/property.ts'
 
 const found = (query: string, text: string): string[] => {
   const words = new QueryWords(query)

@@ -1,5 +1,4 @@
 // Whatever JSON a server sends, reading it gives parts in the order the port promises, or nothing: never another failure.
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { collect } from '../../../test/support/collect.ts'
 import type { Json } from '../json.ts'
@@ -7,6 +6,7 @@ import type { StreamPart } from '../language-model.ts'
 import { MessageParts } from './anthropic-parts.ts'
 import { OllamaParts } from './ollama-parts.ts'
 import { ChatParts } from './openai-parts.ts'
+import fc from '../../../test/support/property.ts'
 
 /** JSON made of the words of a wire with values of any kind in any place. */
 function wire(words: string[]): fc.Arbitrary<Json> {

@@ -1,10 +1,10 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { collect } from '../../../test/support/collect.ts'
 import { JsonExtent } from '../json-extent.ts'
 import type { Json } from '../json.ts'
 import type { StreamPart } from '../language-model.ts'
 import { ChatParts } from './openai-parts.ts'
+import fc from '../../../test/support/property.ts'
 
 async function* partsOf(chunks: Json[]): AsyncGenerator<StreamPart> {
   const parts = new ChatParts()

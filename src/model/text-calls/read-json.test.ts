@@ -1,7 +1,7 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readJson, type JsonRead } from './read-json.ts'
 import { readWhole } from './reader.ts'
+import fc from '../../../test/support/property.ts'
 
 const read = (text: string): JsonRead => readWhole(text, readJson)
 const value = (text: string): unknown => {

@@ -1,8 +1,8 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { tools } from './corpus/tools.ts'
 import { resolveCall, type WrittenCall } from './resolve-call.ts'
 import type { KnownTool } from './types.ts'
+import fc from '../../../test/support/property.ts'
 
 const resolve = (name: string, args: string | Record<string, unknown>): unknown => {
   const call: WrittenCall = typeof args === 'string' ? { name, argumentsText: args } : { name, arguments: args }

@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { cases } from './corpus/cases.ts'
 import { forms } from './corpus/forms.ts'
@@ -8,6 +7,7 @@ import { callsIn, wrongInCase, wrongInNegative, wrongInWild } from './corpus/ver
 import { wild } from './corpus/wild.ts'
 import { createTextCallScanner, joinParts, scanText } from './scanner.ts'
 import type { ScannerOptions, TextPart } from './types.ts'
+import fc from '../../../test/support/property.ts'
 
 const wrong = <T extends { id: string; text: string }>(
   list: readonly T[],

@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Mode } from '../../protocol/index.ts'
 import { createPolicy, type PolicyOptions } from '../policy.ts'
 import { DEFAULT_BLOCK_LIST } from './block-list.ts'
 import { facts } from './fixtures/facts.ts'
+import fc from '../../../test/support/property.ts'
 
 const policy = (options: Partial<PolicyOptions> = {}) =>
   createPolicy({

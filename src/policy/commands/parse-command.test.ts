@@ -11,13 +11,13 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { loadGrammar, loadTreeSitter } from '../../lib/grammar.ts'
 import { loadCommandParser, parseWithGrammar } from './parse-command.ts'
 import { parsePlainCommand } from './plain-command.ts'
 import type { Segment, Word } from './segment.ts'
 import { unwrap } from './unwrap.ts'
+import fc from '../../../test/support/property.ts'
 
 const { Parser } = await loadTreeSitter()
 const treeSitter = new Parser().setLanguage(await loadGrammar('bash'))

@@ -1,8 +1,8 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { joinPattern, matchesWord, splitPattern } from './pattern.ts'
 import { matchesPath } from './path-rule.ts'
 import { matchesCommand, matchesHost, parseRuleText, ruleText, strongest } from './rule.ts'
+import fc from '../../../test/support/property.ts'
 
 describe('the words of a pattern', () => {
   test('come back from how they are written', () => {

@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { align } from './align.ts'
+import fc from '../../../test/support/property.ts'
 
 const items = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 14 })
 

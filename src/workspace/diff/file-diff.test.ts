@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { sideBySide } from '../../lib/side-by-side.ts'
 import { fileDiffSchema } from '../../protocol/index.ts'
@@ -10,6 +9,7 @@ import { withoutHunks } from './drop-hunks.ts'
 import { diffFile } from './file-diff.ts'
 import { refit } from './refit.ts'
 import { unifiedText } from './unified.ts'
+import fc from '../../../test/support/property.ts'
 
 const text = fc
   .array(fc.tuple(fc.constantFrom('a', 'b', 'c', 'let x = 1', ''), fc.constantFrom('\n', '\n', '\n', '\r\n')), {

@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { LadderCase } from './cases.ts'
 import { shapeCases } from './cases-shape.ts'
@@ -6,6 +5,7 @@ import { textCases } from './cases-text.ts'
 import { editText } from './edit-text.ts'
 import { findPlaces } from './ladder.ts'
 import { viewOf } from './lines.ts'
+import fc from '../../../test/support/property.ts'
 
 function outcome({ file, old, new: wanted, all, path }: LadderCase): LadderCase['want'] {
   const edit = { oldText: old, newText: wanted, ...(all === true ? { replaceAll: true } : {}) }

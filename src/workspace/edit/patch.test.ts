@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { diffFile } from '../diff/file-diff.ts'
 import { unifiedText } from '../diff/unified.ts'
 import { applyChunks } from './apply-patch.ts'
 import { type FilePatch, parsePatch } from './parse-patch.ts'
+import fc from '../../../test/support/property.ts'
 
 function patched(text: string, patch: string): string {
   const parsed = parsePatch(patch)

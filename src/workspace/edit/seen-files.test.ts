@@ -1,8 +1,8 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { editLines } from './edit-lines.ts'
 import { splitLines } from './lines.ts'
 import { createSeenFiles } from './seen-files.ts'
+import fc from '../../../test/support/property.ts'
 
 function lines(text: string): string[] {
   return splitLines(text).map((line) => line.text)

@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { openWorkspace } from '../workspace.ts'
+import fc from '../../../test/support/property.ts'
 
 const name = fc.constantFrom('a', 'b', 'c.log', 'd.log', 'x y', 'é')
 const path = fc.array(name, { minLength: 1, maxLength: 3 }).map((parts) => parts.join('/'))

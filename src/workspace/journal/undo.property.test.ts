@@ -11,11 +11,11 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { openWorkspace } from '../workspace.ts'
 import { createMemoryBlobStore } from './blob-store.ts'
 import { createMemoryJournalStore } from './memory-journal-store.ts'
+import fc from '../../../test/support/property.ts'
 
 const path = fc.constantFrom('a', 'b.txt', 'd/c', 'd/e/f', 'g h', 'é')
 const content = fc.constantFrom('', 'x', 'one\n', 'one\r\ntwo\r\n', '\ufeffbom\n', 'no end', 'long '.repeat(50))

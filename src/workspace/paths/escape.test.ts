@@ -13,10 +13,10 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { openWorkspace } from '../workspace.ts'
 import { factsOf } from './facts.ts'
+import fc from '../../../test/support/property.ts'
 
 /** Every file, folder and link below, with contents; links are not followed. */
 function snapshot(folder: string): Record<string, string> {

@@ -1,11 +1,11 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createKnownSecrets } from './known-secrets.ts'
 import { createSecretMask } from './mask.ts'
 import { createSecretFileRule } from './secret-files.ts'
+import fc from '../../../test/support/property.ts'
 
 // Put together here, so that no scanner takes this file for a leak.
 const fake = (...parts: string[]): string => parts.join('')

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { factsText } from '../../../../test/support/facts-text.ts'
 import { FILE_FLAG, HEAD, sectionStart, STRIDE, SYMBOL } from '../../facts.ts'
@@ -9,6 +8,7 @@ import { FactsWriter } from '../../facts-writer.ts'
 import type { Extract } from '../../language.ts'
 import { loadExtract } from './engine.ts'
 import { readLanguages } from './language-data.ts'
+import fc from '../../../../test/support/property.ts'
 
 const folder = dirname(dirname(fileURLToPath(import.meta.url)))
 const languages = readLanguages()
