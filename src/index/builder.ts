@@ -252,6 +252,7 @@ export class Builder {
   private async updateOne(path: string, toRead: Set<number>): Promise<void> {
     const { tables } = this
     const { root, scope } = this.options
+    this.rules.forget(path)
     const stat = statEntry(`${root}/${path}`)
     const isFolder = stat !== undefined && !stat.isFile && !stat.isSymlink
     const inScope = !scope || path === scope || path.startsWith(`${scope}/`)

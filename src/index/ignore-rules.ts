@@ -40,6 +40,14 @@ export class IgnoreRules {
     this.base = [this.base[0]!, ...levelsAbove(this.root)]
   }
 
+  /** Forgets what was read in a folder and under it, as the folder went, came or was exchanged. */
+  forget(folder: string): void {
+    // Who stands in the cache stands there with all folders above.
+    if (!this.cache.has(folder)) return
+    for (const known of this.cache.keys())
+      if (known === folder || known.startsWith(`${folder}/`)) this.cache.delete(known)
+  }
+
   /** Whether an entry of a folder that is itself not left out is left out. Paths relative to the root. */
   ignores(path: string, isFolder: boolean): boolean {
     if (!isFolder && this.never(path)) return true

@@ -5,14 +5,17 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openIndex } from '../../src/index/code-index.ts'
-import fc from '../support/property.ts'
 import { dumpIndex } from './index-dump.ts'
+import fc from '../support/property.ts'
 
+/** Of a longer search: RUNS=1000 LIMIT_MS=3600000. */
+const LIMIT_MS = Number(process.env['LIMIT_MS'] ?? 100_000)
 const NAMES = ['a', 'b', 'c', 'sub/a', 'sub/b', 'sub/deep/c', 'build/x', 'lib/index']
 const EXTENSIONS = ['.ts', '.tsx', '.js', '.json', '.yaml', '.txt', '.png']
 const path = fc
   .tuple(fc.constantFrom(...NAMES), fc.constantFrom(...EXTENSIONS))
   .map(([name, extension]) => name + extension)
+const folder = fc.constantFrom('sub', 'sub/deep', 'lib', 'lib/sub')
 const content = fc.oneof(
   fc
     .tuple(fc.constantFrom(...NAMES), fc.integer({ min: 0, max: 3 }))
@@ -41,18 +44,19 @@ type Operation =
 const operation: fc.Arbitrary<Operation> = fc.oneof(
   { weight: 6, arbitrary: fc.record({ kind: fc.constant('write' as const), path, content }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('rename' as const), from: path, to: path }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('rename' as const), from: folder, to: folder }) },
   {
     weight: 2,
     arbitrary: fc.record({
       kind: fc.constant('delete' as const),
-      path: fc.oneof(path, fc.constantFrom('sub', 'sub/deep', 'lib')),
+      path: fc.oneof(path, folder),
     }),
   },
   {
     weight: 1,
     arbitrary: fc.record({
       kind: fc.constant('ignore' as const),
-      folder: fc.constantFrom('', 'sub/'),
+      folder: fc.constantFrom('', 'sub/', 'lib/'),
       patterns: fc.constantFrom('*.json\n', 'deep/\n', '!*.json\nb.ts\n', '', '/a.*\n'),
     }),
   },
@@ -114,7 +118,7 @@ function run(root: string, operation: Operation): string[] | undefined {
 
 test(
   'any sequence of file operations leaves the incremental index equal to a fresh one',
-  { timeout: 120_000 },
+  { timeout: LIMIT_MS + 20_000 },
   async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(operation, { minLength: 1, maxLength: 12 }), async (operations) => {
@@ -140,7 +144,30 @@ test(
           rmSync(root, { recursive: true, force: true })
         }
       }),
-      { numRuns: Number(process.env['RUNS'] ?? 15), interruptAfterTimeLimit: 100_000 },
+      {
+        numRuns: Number(process.env['RUNS'] ?? 15),
+        interruptAfterTimeLimit: LIMIT_MS,
+        examples: [
+          // The rules of a folder go with it.
+          [
+            [
+              { kind: 'ignore', folder: 'sub/', patterns: '*.json\n' },
+              { kind: 'delete', path: 'sub' },
+              { kind: 'write', path: 'sub/b.json', content: '' },
+            ],
+          ],
+          // And come with it.
+          [
+            [
+              { kind: 'write', path: 'sub/a.json', content: '' },
+              { kind: 'delete', path: 'sub' },
+              { kind: 'ignore', folder: 'lib/', patterns: '*.json\n' },
+              { kind: 'write', path: 'lib/b.json', content: '' },
+              { kind: 'rename', from: 'lib', to: 'sub' },
+            ],
+          ],
+        ],
+      },
     )
   },
 )
