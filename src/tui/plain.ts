@@ -35,8 +35,15 @@ export async function runPlain(options: StartOptions): Promise<number> {
   controller.draw = () => front.show()
   controller.suspend = async (run) => {
     lines.pause()
-    await run()
-    lines.resume()
+    // What comes meanwhile is told behind it.
+    controller.draw = () => {}
+    try {
+      await run()
+    } finally {
+      controller.draw = () => front.show()
+      lines.resume()
+      controller.drawNow()
+    }
   }
   lines.on('line', (line) => front.take(line))
   lines.on('close', () => front.close())

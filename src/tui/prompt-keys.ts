@@ -171,7 +171,10 @@ function searchKey(controller: Controller, { name, text }: Pressed): void {
 }
 
 async function editDraft(controller: Controller): Promise<void> {
-  const edited = await editText(controller, `${expanded(controller.ui.editor)}\n`, 'message.md')
-  if (edited !== undefined) controller.setEditor(setText(controller.ui.editor, edited.replace(/\n$/, '')))
+  const draft = `${expanded(controller.ui.editor)}\n`
+  const edited = await editText(controller, draft, 'message.md')
+  // Left as it was, a paste stays a chip.
+  if (edited !== undefined && edited !== draft)
+    controller.setEditor(setText(controller.ui.editor, edited.replace(/\n$/, '')))
   controller.drawNow()
 }

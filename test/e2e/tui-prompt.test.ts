@@ -148,6 +148,42 @@ test('Ctrl+G writes the message in $EDITOR', async () => {
   expect(lastMessage()).toContain('second line')
 })
 
+test('Ctrl+C in an editor that leaves it to the terminal ends the editor, not codehound, and keeps the text', async () => {
+  screens.place.write('../editor.sh', '#!/bin/sh\necho the editor waits\nsleep 60\n')
+  const screen = await open([{ text: 'Read.' }], {
+    env: { EDITOR: `sh ${join(screens.place.folder, '../editor.sh')}` },
+  })
+  await typed(screen, 'a draft')
+  screen.type(keys.ctrlG)
+  await screen.waitFor('the editor waits')
+  screen.type(keys.ctrlC)
+  await screen.waitFor('did not end well')
+  await screen.waitFor(() => screen.prompt() === '> a draft')
+  screen.type(keys.enter)
+  await screen.waitFor('Read.')
+  expect(lastMessage()).toBe('a draft')
+})
+
+test('a run goes on while the editor is open, and a paste that was not edited stays a chip', async () => {
+  screens.place.write('../editor.sh', '#!/bin/sh\nuntil test -e "$0.go"; do sleep 0.05; done\n')
+  const editor = join(screens.place.folder, '../editor.sh')
+  const slow = { text: 'word '.repeat(60), faults: [{ type: 'slow' as const, ms: 20 }] }
+  const screen = await open([{ ...slow, calls: [read('package.json')] }, { text: 'Answered meanwhile.' }], {
+    env: { EDITOR: `sh ${editor}` },
+  })
+  await screen.send('go')
+  await screen.waitFor('word word')
+  screen.paste('row\n'.repeat(100))
+  await screen.waitFor(() => screen.prompt() === '> [pasted #1: 101 lines]')
+  expect(screens.server.requests).toHaveLength(1)
+  screen.type(keys.ctrlG)
+  await vi.waitFor(() => expect(screens.server.requests).toHaveLength(2), { timeout: 10_000 })
+  expect(screen.text()).not.toContain('Answered meanwhile.')
+  screens.place.write('../editor.sh.go', '')
+  await screen.waitFor('Answered meanwhile.')
+  await screen.waitFor(() => screen.prompt() === '> [pasted #1: 101 lines]')
+})
+
 test('Ctrl+Z takes typing back while something is typed; Ctrl+O shows what calls gave', async () => {
   const screen = await open([{ calls: [read('package.json')] }, { text: 'Done.' }])
   await typed(screen, 'a')
