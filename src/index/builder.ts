@@ -1,12 +1,22 @@
 // Fills the tables: scans the workspace, has files read by the workers, takes their answers in.
 // A file's row changes in one step, when its answer arrives; until then queries see what was there before.
-import { lstatSync, readlinkSync } from 'node:fs'
 import { isAbsolute, relative } from 'node:path'
+import { FolderTimes } from './folder-times.ts'
 import { IGNORE_FILES, IgnoreRules } from './ignore-rules.ts'
 import { isHeavy } from './languages.ts'
 import { Pool } from './pool.ts'
 import { FILE_STATE, HASH_BYTES } from './read-file.ts'
-import { BINARY_EXTENSIONS, extensionOf, scan, statEntry, type EntryKind } from './scan.ts'
+import {
+  BINARY_EXTENSIONS,
+  extensionOf,
+  linkTarget,
+  scan,
+  scanAgain,
+  Slice,
+  statEntry,
+  type EntryKind,
+  type ScanOptions,
+} from './scan.ts'
 import { remapNames, type Tables } from './tables.ts'
 import type { ReadAnswer, ReadJob } from './worker-protocol.ts'
 import { createSecretFileRule } from '../workspace/secrets/secret-files.ts'
@@ -21,6 +31,7 @@ export interface BuilderOptions {
   secretFiles?: readonly string[]
   binaryExtensions?: readonly string[]
   workers?: number
+  settledMs?: number
   signal?: AbortSignal
   onProgress?: (progress: { phase: 'scan' | 'parse' | 'ready'; done: number; total: number }) => void
 }
@@ -38,8 +49,11 @@ interface Waiting {
 export class Builder {
   readonly tables: Tables
   readonly rules: IgnoreRules
+  private times: FolderTimes
   readonly faults = new Set<string>()
   unreadableFolders = 0
+  /** Folders whose lists were taken anew and need not be again while they stay as they are. */
+  settledFolders = 0
   /** Files whose rows changed since `takeChanges`, and whether files came or went. */
   private changedFiles = new Set<number>()
   private shape = false
@@ -61,7 +75,9 @@ export class Builder {
       options.root,
       options.ignorePatterns,
       secretRule && ((path) => secretRule(path) !== null),
+      tables.ignoreStamps,
     )
+    this.times = new FolderTimes(options.root, options.settledMs)
     this.binary = new Set(options.binaryExtensions ?? BINARY_EXTENSIONS)
     this.pool = new Pool(
       { answer: (answer, worker) => this.take(answer, worker), lost: (job, file) => this.lose(job, file) },
@@ -107,8 +123,7 @@ export class Builder {
     const cancel = () => this.pool.cancel()
     signal?.addEventListener('abort', cancel, { once: true })
     try {
-      const { unreadable } = await scan({
-        ...this.scanOptions(),
+      this.unreadableFolders = await this.walk({
         found: (path, kind, target) => {
           const id = this.addEntry(path, kind, target)
           if (id < 0) return
@@ -118,7 +133,6 @@ export class Builder {
           if (batches[which].length === JOB_FILES) send(which)
         },
       })
-      this.unreadableFolders = unreadable
       if (batches[1].length > 0) send(1)
       if (batches[0].length > 0) send(0)
       onProgress?.({ phase: 'scan', done, total })
@@ -128,9 +142,21 @@ export class Builder {
     }
   }
 
-  scanOptions() {
+  private walk(what: Pick<ScanOptions, 'found'> & { scope?: string }): Promise<number>
+  private walk(what: Pick<ScanOptions, 'found'>, folders: readonly string[]): Promise<number | undefined>
+  /** See `scan` and `scanAgain`. */
+  private async walk(what: Pick<ScanOptions, 'found'>, folders?: readonly string[]): Promise<number | undefined> {
     const { root, scope = '', signal } = this.options
-    return { root, scope, rules: this.rules, binaryExtensions: this.binary, ...(signal && { signal }) }
+    const { rules, times, binary: binaryExtensions } = this
+    const known = this.tables.folders
+    const options = { root, scope, rules, times, folders: known, binaryExtensions, ...(signal && { signal }), ...what }
+    try {
+      return await (folders ? scanAgain(options, folders) : scan(options))
+    } catch (error) {
+      // Lists of folders with others that nobody looked into prove nothing.
+      known.clear()
+      throw error
+    }
   }
 
   /** Enters a found path; gives its id when it has to be read. */
@@ -189,27 +215,66 @@ export class Builder {
     this.shape = true
   }
 
-  /** Compares every file with the disk and takes in what differs: new, gone, and those of another size or time. */
-  async refresh(): Promise<void> {
+  /**
+   * Compares every file with the disk and takes in what differs: new, gone, and those of another size or time. Folders are listed
+   * again where their time moved, all of them where an ignore file did, or `anew`.
+   */
+  async refresh(anew = false): Promise<void> {
+    const toRead = (!anew && (await this.refreshKnown())) || (await this.refreshAll())
+    await this.readAll([...toRead])
+  }
+
+  private async refreshAll(): Promise<Set<number>> {
     const { tables } = this
     this.rules.reset()
+    tables.folders.clear()
     const seen = new Set<number>()
-    const toRead: number[] = []
-    const { unreadable } = await scan({
-      ...this.scanOptions(),
-      found: (path, kind, target) => {
-        const known = tables.find(path)
-        if (known !== undefined && this.isSame(known, kind, target)) seen.add(known)
-        else {
-          const id = this.addEntry(path, kind, target)
-          seen.add(tables.add(path))
-          if (id >= 0) toRead.push(id)
-        }
-      },
-    })
-    this.unreadableFolders = unreadable
+    const toRead = new Set<number>()
+    this.unreadableFolders = await this.walk({ found: this.entryTaker(seen, toRead) })
     for (let id = 0; id < tables.count; id++) if (tables.alive(id) && !seen.has(id)) this.remove(id)
-    await this.readAll(toRead)
+    return toRead
+  }
+
+  /** As `refreshAll` where most folders are as they were listed; undefined where that cannot be told from them. */
+  private async refreshKnown(): Promise<Set<number> | undefined> {
+    const { tables, rules, times } = this
+    if (tables.folders.size === 0 || !rules.areCurrent(this.options.scope)) return undefined
+    const slice = new Slice()
+    const standing = new Set<string>()
+    const moved: string[] = []
+    for (const [folder, listed] of tables.folders) {
+      const time = times.of(folder)
+      if (time === undefined) {
+        if (folder === (this.options.scope ?? '')) return undefined
+        rules.forget(folder)
+        tables.folders.delete(folder)
+      } else if (time === listed) standing.add(folder)
+      else moved.push(folder)
+      if (slice.isOver) await slice.next()
+    }
+    const seen = new Set<number>()
+    const toRead = new Set<number>()
+    const unreadable = await this.walk({ found: this.entryTaker(seen, toRead) }, moved)
+    if (unreadable === undefined) return undefined
+    this.unreadableFolders = unreadable
+    this.settledFolders += moved.filter((folder) => tables.folders.get(folder)! >= 0).length
+    for (let id = 0; id < tables.count; id++) {
+      if (!tables.alive(id) || seen.has(id)) continue
+      const path = tables.paths[id]!
+      if (!standing.has(path.slice(0, Math.max(0, path.lastIndexOf('/'))))) this.remove(id)
+      else if (tables.states[id] !== FILE_STATE.symlink)
+        this.takeEntry(path, this.binary.has(extensionOf(path)) ? 'binary' : 'file', undefined, toRead)
+      if (slice.isOver) await slice.next()
+    }
+    return toRead
+  }
+
+  /** Notes what a scan finds: which files it saw, and which of them have to be read. */
+  private entryTaker(seen: Set<number>, toRead: Set<number>): ScanOptions['found'] {
+    return (path, kind, target) => {
+      this.takeEntry(path, kind, target, toRead)
+      seen.add(this.tables.add(path))
+    }
   }
 
   private isSame(id: number, kind: EntryKind, target: string | undefined): boolean {
@@ -263,11 +328,8 @@ export class Builder {
     if (isFolder) {
       for (const id of this.under(path))
         if (tables.paths[id] === path || !statEntry(`${root}/${tables.paths[id]}`)) this.remove(id)
-      await scan({
-        ...this.scanOptions(),
-        scope: path,
-        found: (inner, kind, target) => this.takeEntry(inner, kind, target, toRead),
-      }).catch(() => undefined)
+      const found: ScanOptions['found'] = (inner, kind, target) => this.takeEntry(inner, kind, target, toRead)
+      await this.walk({ found, scope: path }).catch(() => undefined)
       return
     }
     for (const id of this.under(path)) if (tables.paths[id] !== path) this.remove(id)
@@ -337,14 +399,6 @@ export class Builder {
   private lose(job: ReadJob, file: number): void {
     const ids = this.jobs.get(job.id)?.ids
     if (ids) this.faults.add(`${job.names[file]} could not be read in time and is left out.`)
-  }
-}
-
-function linkTarget(path: string): string {
-  try {
-    return lstatSync(path).isSymbolicLink() ? readlinkSync(path) : ''
-  } catch {
-    return ''
   }
 }
 

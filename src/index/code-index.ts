@@ -42,6 +42,8 @@ export interface IndexOptions {
   watch?: boolean
   /** How long a storm of changes is gathered, in milliseconds. Default 500. */
   debounceMs?: number
+  /** How long a folder must have been as it is for its list to stand until its time moves, in milliseconds. Default: see folder-times.ts. */
+  settledMs?: number
   /** Number of files that raises a warning. Default 10,000. */
   maxFilesWarning?: number
   /** Worker threads. Default: processors, at most 4. */

@@ -20,7 +20,6 @@ import { GraphAnswers } from './graph-answers.ts'
 import { BUILT_IN_IGNORES } from './ignore-rules.ts'
 import { countStatus } from './status.ts'
 import { nearest } from './similar.ts'
-import { mapPathOf, saveMap } from './map/stored-map.ts'
 import { loadSnapshot, saveSnapshot } from './snapshot.ts'
 import { SymbolAnswers } from './symbol-answers.ts'
 import { Tables } from './tables.ts'
@@ -36,6 +35,8 @@ const MAX_RETRIES = 3
 const SAVE_AFTER_MS = 10_000
 /** Fewer changed files than this are not worth writing everything at `close`: the next start reads them again. */
 const SAVE_FILES = 25
+/** So many folders that had changed shortly before the last start, and stand now, are worth it too. */
+const SAVE_FOLDERS = 100
 const MAX_FILES_WARNING = 10_000
 
 export class LiveIndex implements CodeIndex {
@@ -131,6 +132,7 @@ export class LiveIndex implements CodeIndex {
     const { files } = this.builder.takeChanges()
     this.engine.reset()
     this.unsaved += files.length
+    if (this.builder.settledFolders >= SAVE_FOLDERS) this.unsaved += SAVE_FILES
     this.checkedAt = performance.now()
     this.state = 'ready'
     if (this.tables.count > (this.options.maxFilesWarning ?? MAX_FILES_WARNING))
@@ -162,7 +164,7 @@ export class LiveIndex implements CodeIndex {
       if (this.closing) return 0
       try {
         const ignores = paths === undefined ? false : await this.builder.update(paths)
-        if (paths === undefined || ignores) await this.builder.refresh()
+        if (paths === undefined || ignores) await this.builder.refresh(ignores)
       } catch (error) {
         // It was closed meanwhile, or the folder is gone: what is known of it stays.
         if (!this.closing) this.warn(`Changes could not be taken in: ${(error as Error).message}`)
@@ -207,6 +209,7 @@ export class LiveIndex implements CodeIndex {
         const settings = { ...this.options, root: this.root }
         // Not through `ask`, which would wait for this.
         await this.engine.link()
+        const { mapPathOf, saveMap } = await import('./map/stored-map.ts')
         const view = this.table()
         await saveMap(mapPathOf(snapshotPath), settings, view, await view.ranks(), stamp)
       } catch (error) {

@@ -9,7 +9,7 @@ import { HASH_BYTES } from './read-file.ts'
 import { Tables } from './tables.ts'
 
 /** Raised whenever the meaning of a word in the tables changes; older files are then rebuilt. */
-export const SNAPSHOT_FORMAT = 4
+export const SNAPSHOT_FORMAT = 5
 const MAGIC = 0x58494843
 /** Words: magic, format, length of the header text, checksum of what follows, total length (low, high). */
 const PREFIX_BYTES = 24
@@ -24,6 +24,9 @@ interface Header {
   files: number
   sections: { name: string; start: number; length: number }[]
   links: [number, string][]
+  /** Tables.folders; null for NaN. */
+  folders: [string, number | null][]
+  ignoreStamps: [string, string][]
 }
 
 type Part = { name: string; views: Uint8Array[] }
@@ -31,7 +34,16 @@ type Part = { name: string; views: Uint8Array[] }
 /** Writes the tables; rejects when the disk is full or the folder cannot be written, and then leaves nothing behind. */
 export async function saveSnapshot(path: string, root: string, key: string, tables: Tables): Promise<void> {
   const parts = partsOf(tables)
-  const header: Header = { root, key, files: tables.count, sections: [], links: [...tables.links] }
+  const { folders, ignoreStamps, links } = tables
+  const header: Header = {
+    root,
+    key,
+    files: tables.count,
+    sections: [],
+    links: [...links],
+    folders: [...folders],
+    ignoreStamps: [...ignoreStamps],
+  }
   const room = headerRoom(header, parts)
   const views: Uint8Array[] = []
   let at = PREFIX_BYTES + room
@@ -116,13 +128,8 @@ export async function loadSnapshot(path: string, root: string, key: string): Pro
     const { size } = await file.stat()
     if (size < PREFIX_BYTES) return undefined
     const whole = Buffer.allocUnsafeSlow(size)
-    let read = 0
-    while (read < size) {
-      const { bytesRead } = await file.read(whole, read, size - read, read)
-      if (bytesRead === 0) return undefined
-      read += bytesRead
-    }
-    return await parse(whole, root, key)
+    const checksum = await readWhole(file, whole)
+    return checksum === undefined ? undefined : parse(whole, checksum, root, key)
   } catch {
     return undefined
   } finally {
@@ -130,14 +137,32 @@ export async function loadSnapshot(path: string, root: string, key: string): Pro
   }
 }
 
-async function parse(whole: Buffer, root: string, key: string): Promise<Tables | undefined> {
+/** Reads a file into its room; gives the checksum of what follows the prefix, made while the next stretch is read. */
+async function readWhole(file: FileHandle, whole: Buffer): Promise<number | undefined> {
+  const readTo = async (from: number): Promise<number | undefined> => {
+    const to = Math.min(from + SLICE_BYTES, whole.length)
+    for (let at = from; at < to;) {
+      const { bytesRead } = await file.read(whole, at, to - at, at)
+      if (bytesRead === 0) return undefined
+      at += bytesRead
+    }
+    return to
+  }
+  let checksum = 0
+  let end = await readTo(0)
+  for (let start = PREFIX_BYTES; start < whole.length;) {
+    if (end === undefined) return undefined
+    const next = readTo(end)
+    checksum = crc32(whole.subarray(start, end), checksum)
+    start = end
+    end = await next
+  }
+  return checksum
+}
+
+function parse(whole: Buffer, found: number, root: string, key: string): Tables | undefined {
   const [magic, format, room, checksum, low, high] = new Uint32Array(whole.buffer, 0, PREFIX_BYTES / 4)
   if (magic !== MAGIC || format !== SNAPSHOT_FORMAT || low! + high! * 2 ** 32 !== whole.length) return undefined
-  let found = 0
-  for (let at = PREFIX_BYTES; at < whole.length; at += SLICE_BYTES) {
-    found = crc32(whole.subarray(at, at + SLICE_BYTES), found)
-    await pause()
-  }
   if (found !== checksum) return undefined
   const header = JSON.parse(whole.toString('utf8', PREFIX_BYTES, PREFIX_BYTES + room!)) as Header
   if (header.root !== root || header.key !== key) return undefined
@@ -170,6 +195,8 @@ function tablesOf(whole: Buffer, header: Header): Tables {
   }
   tables.hashes.set(bytes('hashes'))
   for (const [id, target] of header.links) tables.links.set(id, target)
+  for (const [path, time] of header.folders) tables.folders.set(path, time ?? Number.NaN)
+  tables.ignoreStamps = new Map(header.ignoreStamps)
   return tables
 }
 

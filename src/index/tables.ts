@@ -19,6 +19,10 @@ export class Tables {
   starts: (Int32Array | undefined)[] = []
   /** Targets of symlinks, by file id. */
   links = new Map<number, string>()
+  /** Folders that were listed, with their times: see ScanOptions. */
+  folders = new Map<string, number>()
+  /** Stamps of the ignore files they were listed by, by absolute path. */
+  ignoreStamps = new Map<string, string>()
   /** Raised with each change. */
   generation = 0
 

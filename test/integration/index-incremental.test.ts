@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { openIndex } from '../../src/index/code-index.ts'
 import { dumpIndex } from './index-dump.ts'
@@ -67,6 +68,19 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('branch' as const), name: fc.constantFrom('one', 'two') }) },
 )
 
+/** An operation, whether the index is told where, and whether folders then rest for so long that their times are believed. */
+interface Step {
+  operation: Operation
+  isNamed: boolean
+  rests: boolean
+}
+const step: fc.Arbitrary<Step> = fc.record({ operation, isNamed: fc.boolean(), rests: fc.boolean() })
+/** More than a tick of the clock of files. */
+const SETTLED_MS = 15
+
+const named = (operations: Operation[]): Step[] =>
+  operations.map((one) => ({ operation: one, isNamed: true, rests: false }))
+
 function git(root: string, ...args: string[]): void {
   execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@t', ...args], { cwd: root, stdio: 'ignore' })
 }
@@ -121,16 +135,17 @@ test(
   { timeout: LIMIT_MS + 20_000 },
   async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(operation, { minLength: 1, maxLength: 12 }), async (operations) => {
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
         const root = mkdtempSync(join(tmpdir(), 'codehound-index-'))
         git(root, 'init', '-q')
         writeFileSync(join(root, 'a.ts'), 'export const a = 1\n')
-        const live = await openIndex({ root, watch: false, workers: 1 })
+        const live = await openIndex({ root, watch: false, workers: 1, settledMs: SETTLED_MS })
         try {
           await live.ready()
-          for (const one of operations) {
+          for (const { operation: one, isNamed, rests } of steps) {
             const paths = run(root, one)
-            if (paths) await live.changed(paths)
+            if (rests) await setTimeout(2 * SETTLED_MS)
+            if (paths && isNamed) await live.changed(paths)
             else await live.refresh()
           }
           const fresh = await openIndex({ root, watch: false, workers: 1 })
@@ -150,21 +165,21 @@ test(
         examples: [
           // The rules of a folder go with it.
           [
-            [
+            named([
               { kind: 'ignore', folder: 'sub/', patterns: '*.json\n' },
               { kind: 'delete', path: 'sub' },
               { kind: 'write', path: 'sub/b.json', content: '' },
-            ],
+            ]),
           ],
           // And come with it.
           [
-            [
+            named([
               { kind: 'write', path: 'sub/a.json', content: '' },
               { kind: 'delete', path: 'sub' },
               { kind: 'ignore', folder: 'lib/', patterns: '*.json\n' },
               { kind: 'write', path: 'lib/b.json', content: '' },
               { kind: 'rename', from: 'lib', to: 'sub' },
-            ],
+            ]),
           ],
         ],
       },
