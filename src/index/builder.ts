@@ -57,6 +57,7 @@ export class Builder {
   /** Files whose rows changed since `takeChanges`, and whether files came or went. */
   private changedFiles = new Set<number>()
   private shape = false
+  private newFolder = false
   private options: BuilderOptions
   private events: BuilderEvents
   private binary: ReadonlySet<string>
@@ -202,6 +203,13 @@ export class Builder {
     return changes
   }
 
+  /** Whether a folder came since it was last asked. */
+  takeNewFolder(): boolean {
+    const { newFolder } = this
+    this.newFolder = false
+    return newFolder
+  }
+
   private replace(id: number, facts: Int32Array | undefined): void {
     this.events.replacing(id)
     this.tables.setFacts(id, facts)
@@ -326,7 +334,9 @@ export class Builder {
       return
     }
     if (isFolder) {
-      for (const id of this.under(path))
+      const known = this.under(path)
+      if (known.length === 0) this.newFolder = true
+      for (const id of known)
         if (tables.paths[id] === path || !statEntry(`${root}/${tables.paths[id]}`)) this.remove(id)
       const found: ScanOptions['found'] = (inner, kind, target) => this.takeEntry(inner, kind, target, toRead)
       await this.walk({ found, scope: path }).catch(() => undefined)

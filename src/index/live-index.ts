@@ -38,6 +38,8 @@ const SAVE_FILES = 25
 /** So many folders that had changed shortly before the last start, and stand now, are worth it too. */
 const SAVE_FOLDERS = 100
 const MAX_FILES_WARNING = 10_000
+/** Linux watches each folder by itself; other systems watch a whole tree, with what comes into it. */
+const WATCHES_FOLDERS = process.platform === 'linux'
 
 export class LiveIndex implements CodeIndex {
   readonly root: string
@@ -145,7 +147,7 @@ export class LiveIndex implements CodeIndex {
 
   private async startWatching(): Promise<void> {
     const watcher = new Watcher(this.options.debounceMs ?? 500, {
-      changed: (paths) => void this.takeIn(paths),
+      changed: (paths) => void this.takeInSeen(paths, watcher),
       failed: (reason) => {
         this.watching = 'failed'
         this.warn(`Files cannot be watched (${reason}); changes are looked for at each question instead.`)
@@ -156,6 +158,22 @@ export class LiveIndex implements CodeIndex {
     this.watching = 'watching'
     // What changed before the watcher ran.
     await this.takeIn(undefined)
+  }
+
+  /** Takes in what the watcher saw; sees to it that new folders are watched too. */
+  private async takeInSeen(paths: readonly string[] | undefined, watcher: Watcher): Promise<void> {
+    await this.takeIn(paths)
+    const isNew = this.builder.takeNewFolder() || paths === undefined
+    if (!isNew || !WATCHES_FOLDERS || this.closing || this.watching !== 'watching') return
+    // Meanwhile questions look at the disk themselves.
+    this.watching = 'off'
+    const renewing = async (): Promise<void> => {
+      if (!(await watcher.renew()) || this.closing) return
+      this.watching = 'watching'
+      await this.takeIn(undefined)
+    }
+    this.startingToWatch = renewing()
+    await this.startingToWatch
   }
 
   /** Takes in changed paths, or compares everything; resolves when queries see it. */

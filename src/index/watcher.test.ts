@@ -6,6 +6,8 @@ import { expect, test } from 'vitest'
 import { openIndex } from './code-index.ts'
 import { Watcher } from './watcher.ts'
 
+const patient = { timeout: 30_000 }
+
 test('a watcher that is closed while it starts does not watch', async () => {
   // Symptom: `codehound run` printed its answer and never ended.
   const folder = mkdtempSync(join(tmpdir(), 'codehound-watcher-'))
@@ -82,4 +84,22 @@ test('a folder that goes away while it is indexed leaves what was known, and a w
   expect(await index.refresh()).toBe(0)
   expect(index.status().warnings).toEqual([`Changes could not be taken in: The folder ${folder} cannot be read.`])
   await index.close()
+})
+
+test('files in folders that came all at once are watched', async () => {
+  // Symptom: after `mkdir -p a/b/c` nothing that was written in a/b or a/b/c was seen until the next start.
+  const folder = mkdtempSync(join(tmpdir(), 'codehound-watcher-'))
+  const index = await openIndex({ root: folder, workers: 1 })
+  await index.ready()
+  await expect.poll(() => index.status().watcher, patient).toBe('watching')
+  const seen = new Set<string>()
+  index.onChange((paths) => paths.forEach((path) => seen.add(path)))
+  mkdirSync(join(folder, 'a/b/c'), { recursive: true })
+  writeFileSync(join(folder, 'a/b/c/first.ts'), 'export const first = 1\n')
+  await expect.poll(() => seen, patient).toContain('a/b/c/first.ts')
+  await expect.poll(() => index.status().watcher, patient).toBe('watching')
+  writeFileSync(join(folder, 'a/b/c/second.ts'), 'export const second = 1\n')
+  await expect.poll(() => seen, patient).toContain('a/b/c/second.ts')
+  await index.close()
+  rmSync(folder, { recursive: true })
 })

@@ -22,6 +22,8 @@ export class Watcher {
   private timer: NodeJS.Timeout | undefined
   private debounceMs: number
   private events: WatchEvents
+  private root = ''
+  private ignored: string[] = []
 
   private closed = false
 
@@ -31,16 +33,33 @@ export class Watcher {
   }
 
   /** Starts watching; false when it was closed meanwhile, or the system does not let it (then `failed` was called with the reason). */
-  async start(root: string, ignored: readonly string[]): Promise<boolean> {
+  start(root: string, ignored: readonly string[]): Promise<boolean> {
+    this.root = root
+    this.ignored = ignored.filter((pattern) => !pattern.startsWith('*')).flatMap((name) => [name, `**/${name}/**`])
+    return this.subscribe()
+  }
+
+  /**
+   * Begins anew, which a new folder needs on Linux: what stood in it when it was seen is not watched (@parcel/watcher 2.6 adds
+   * one folder, not those below it), nor is it when no inotify watch was left. What happens meanwhile is not told. As `start`.
+   */
+  async renew(): Promise<boolean> {
+    const { subscription } = this
+    this.subscription = undefined
+    if (subscription) await end(subscription)
+    return !this.closed && (await this.subscribe())
+  }
+
+  private async subscribe(): Promise<boolean> {
     try {
       const { subscribe } = await import('@parcel/watcher')
       const subscription = await subscribe(
-        root,
+        this.root,
         (error, changes) => {
           if (error) this.note(undefined)
           else for (const change of changes) this.note(change.path)
         },
-        { ignore: ignored.filter((pattern) => !pattern.startsWith('*')).flatMap((name) => [name, `**/${name}/**`]) },
+        { ignore: this.ignored },
       )
       if (this.closed) {
         // A watcher nobody ends keeps the whole process from ending.
