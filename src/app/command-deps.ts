@@ -40,11 +40,12 @@ export function openCommandDeps(cwd: string, file: string | undefined) {
     openIndex: async (
       onProgress: (done: number, total: number, phase: string) => void,
       onLarge: (limit: number) => void = () => {},
+      watch = false,
     ) => {
       const { config } = await load()
       const limit = config.limits.maxFilesWarning
       let isLarge = false
-      const lazy = lazyIndex(root, config, workspaceDatabaseFile(data, root, config.storage.location), false, cwd)
+      const lazy = lazyIndex(root, config, workspaceDatabaseFile(data, root, config.storage.location), watch, cwd)
       const index = await lazy.open(({ done, total, phase }) => {
         // Said while the first index is made: behind it nobody needs the advice any more.
         if (!isLarge && total > limit && phase !== 'ready') {

@@ -78,3 +78,28 @@ test('search by meaning names a function with overloads once', async () => {
   const { out } = await ask({ action: 'search', query: 'join words', semantic: true, limit: 5 })
   expect(out.split('\n').filter((line) => line.includes('function b'))).toHaveLength(1)
 })
+
+test('where the system does not watch, `index --watch` looks at the disk itself, until it is interrupted', async () => {
+  let out = ''
+  const others = process.listeners('SIGTERM')
+  const running = run(
+    { action: 'index', watch: true, json: true },
+    {
+      stdout: { write: (text) => void (out += text) },
+      stderr: { write: () => undefined },
+      cwd: root,
+      page: () => Promise.resolve(),
+      openIndex: async (_show, _large, watch) => {
+        expect(watch).toBe(true)
+        const index = await openIndex({ root, watch: false, workers: 1 })
+        await index.ready()
+        return { index, git: {} as IndexGit, close: () => index.close() }
+      },
+    },
+  )
+  await expect.poll(() => out, { timeout: 30_000 }).toContain('"state":"ready"')
+  writeFileSync(join(root, 'src/new.ts'), 'export const fresh = 1\n')
+  await expect.poll(() => out, { timeout: 30_000 }).toContain('"paths":["src/new.ts"]')
+  for (const listener of process.listeners('SIGTERM')) if (!others.includes(listener)) listener('SIGTERM')
+  expect(await running).toBe(0)
+})

@@ -49,6 +49,8 @@ export interface IndexDeps {
   openIndex(
     onProgress: (done: number, total: number, phase: string) => void,
     onLarge: (limit: number) => void,
+    /** Whether changes are to be seen as they come. */
+    watch: boolean,
   ): Promise<{ index: CodeIndex; git: IndexGit; close: () => Promise<void> }>
   /** Folder the command was called in: paths are relative to it, or to the root. */
   cwd: string
@@ -56,6 +58,8 @@ export interface IndexDeps {
   page(text: string): Promise<void>
 }
 
+/** How often the disk is looked at where the system cannot watch it. Milliseconds. */
+const POLL_MS = 1_000
 /** More hits than this are noise. */
 const MOST_SEMANTIC = 20
 
@@ -78,7 +82,8 @@ export async function run(asked: IndexRequest, deps: IndexDeps): Promise<number>
       `More than ${limit.toLocaleString('en')} files are here. Ctrl+C ends this; from a folder further down (in a repository with project.scope: folder) less is read.\n`,
     )
   }
-  const { index, git, close } = await deps.openIndex(show, sayLarge).catch((error: unknown) => {
+  const isWatch = request.action === 'index' && request.watch === true
+  const { index, git, close } = await deps.openIndex(show, sayLarge, isWatch).catch((error: unknown) => {
     throw new UserError('index', `The index could not be made: ${(error as Error).message}`, {
       exitCode: EXIT.index,
       cause: error,
@@ -88,7 +93,7 @@ export async function run(asked: IndexRequest, deps: IndexDeps): Promise<number>
   if ('path' in request && request.path !== undefined) request.path = workspacePath(request.path, index.root, deps.cwd)
   const colour = stdout.isTTY === true && !process.env['NO_COLOR']
   try {
-    if (request.action === 'index' && request.watch) return await watch(index, stdout)
+    if (isWatch) return await watch(index, { stdout, stderr, json: request.json === true })
     const answer = await answerTo(request, index, git, text.paint(colour))
     if (answer.nothing !== undefined) {
       if (request.json) stdout.write('null\n')
@@ -130,13 +135,25 @@ function progressLine(stderr: Output): (done: number, total: number, phase: stri
   }
 }
 
-async function watch(index: CodeIndex, stdout: Output): Promise<number> {
-  stdout.write(`${text.statusText(index.status())}\nWatching; Ctrl+C ends.\n`)
-  const stop = index.onChange((paths, generation) => void stdout.write(`${generation}: ${paths.join(', ')}\n`))
-  await new Promise<void>((resolve) => {
+/** Says what changes until it is interrupted; where the system does not watch, the disk is looked at every now and then. */
+async function watch(
+  index: CodeIndex,
+  { stdout, stderr, json }: { stdout: Output; stderr: Output; json: boolean },
+): Promise<number> {
+  const ended = new Promise<void>((resolve) => {
     process.once('SIGINT', resolve)
     process.once('SIGTERM', resolve)
   })
+  const stop = index.onChange((paths, generation) => {
+    stdout.write(json ? `${JSON.stringify({ generation, paths })}\n` : `${generation}: ${text.pathsText(paths)}\n`)
+  })
+  await index.watching()
+  const status = index.status()
+  stdout.write(json ? `${JSON.stringify(status)}\n` : `${text.statusText(status)}\n`)
+  if (!json) stderr.write('Watching; Ctrl+C ends.\n')
+  const poll = setInterval(() => void (index.status().watcher === 'watching' || index.refresh()), POLL_MS)
+  await ended
+  clearInterval(poll)
   stop()
   return EXIT.done
 }

@@ -35,6 +35,8 @@ const safe = (text: string): string =>
 
 const at = ({ path, line }: { path: string; line: number }): string => safe(`${path}:${line}`)
 
+export const pathsText = (paths: readonly string[]): string => paths.map(safe).join(', ')
+
 export function statusText(status: IndexStatus): string {
   const {
     files,

@@ -147,7 +147,7 @@ export function buildProgram(
       stderr: process.stderr,
       cwd: currentFolder(),
       page: showPaged,
-      openIndex: async (onProgress, onLarge) => (await openCommandDeps(undefined)).openIndex(onProgress, onLarge),
+      openIndex: async (...how) => (await openCommandDeps(undefined)).openIndex(...how),
     },
     done,
   )

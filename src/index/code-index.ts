@@ -63,6 +63,8 @@ export interface CodeIndex {
   status(): IndexStatus
   /** Resolves when the first index is whole; rejects when the build was cancelled or the root cannot be read. */
   ready(): Promise<void>
+  /** Resolves when it is settled whether changes are watched; `status` tells. At once where that was not asked for. */
+  watching(): Promise<void>
   /** Raised with each change taken in; part of "the same state of the workspace". */
   readonly generation: number
   /** Takes files in that were just written, renamed or deleted (relative or absolute paths); resolves when queries see them. */

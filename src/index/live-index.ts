@@ -54,7 +54,7 @@ export class LiveIndex implements CodeIndex {
   private startingToWatch: Promise<void> | undefined
   private state: IndexStatus['state'] = 'building'
   private source: IndexStatus['source'] = 'scan'
-  private watching: IndexStatus['watcher'] = 'off'
+  private watcherState: IndexStatus['watcher'] = 'off'
   private closing = false
   private ending = new AbortController()
   private warnings: string[] = []
@@ -149,13 +149,13 @@ export class LiveIndex implements CodeIndex {
     const watcher = new Watcher(this.options.debounceMs ?? 500, {
       changed: (paths) => void this.takeInSeen(paths, watcher),
       failed: (reason) => {
-        this.watching = 'failed'
+        this.watcherState = 'failed'
         this.warn(`Files cannot be watched (${reason}); changes are looked for at each question instead.`)
       },
     })
     this.watcher = watcher
     if (!(await watcher.start(this.root, this.options.ignorePatterns ?? BUILT_IN_IGNORES)) || this.closing) return
-    this.watching = 'watching'
+    this.watcherState = 'watching'
     // What changed before the watcher ran.
     await this.takeIn(undefined)
   }
@@ -164,12 +164,12 @@ export class LiveIndex implements CodeIndex {
   private async takeInSeen(paths: readonly string[] | undefined, watcher: Watcher): Promise<void> {
     await this.takeIn(paths)
     const isNew = this.builder.takeNewFolder() || paths === undefined
-    if (!isNew || !WATCHES_FOLDERS || this.closing || this.watching !== 'watching') return
+    if (!isNew || !WATCHES_FOLDERS || this.closing || this.watcherState !== 'watching') return
     // Meanwhile questions look at the disk themselves.
-    this.watching = 'off'
+    this.watcherState = 'off'
     const renewing = async (): Promise<void> => {
       if (!(await watcher.renew()) || this.closing) return
-      this.watching = 'watching'
+      this.watcherState = 'watching'
       await this.takeIn(undefined)
     }
     this.startingToWatch = renewing()
@@ -259,6 +259,11 @@ export class LiveIndex implements CodeIndex {
     return this.first
   }
 
+  async watching(): Promise<void> {
+    await this.first
+    await this.startingToWatch
+  }
+
   get generation(): number {
     return this.tables.generation
   }
@@ -269,7 +274,7 @@ export class LiveIndex implements CodeIndex {
       ...counts,
       state: this.state,
       generation: this.tables.generation,
-      watcher: this.watching,
+      watcher: this.watcherState,
       warnings: [...this.warnings, ...this.builder.faults],
       source: this.source,
     }
@@ -290,7 +295,7 @@ export class LiveIndex implements CodeIndex {
 
   /** Runs a query on a state that agrees with the disk in every file of its answer. */
   private async ask<T>(run: () => T | Promise<T>, link = true): Promise<T> {
-    if (this.state === 'ready' && this.watching !== 'watching' && performance.now() - this.checkedAt > STAT_PASS_MS)
+    if (this.state === 'ready' && this.watcherState !== 'watching' && performance.now() - this.checkedAt > STAT_PASS_MS)
       await this.takeIn(undefined)
     else await this.work
     for (let retry = 0; ; retry++) {
