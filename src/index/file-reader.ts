@@ -7,6 +7,7 @@ import type { Extract, Source } from './language.ts'
 import { isHeavy, LANGUAGES, languageOf } from './languages.ts'
 import { FILE_STATE, readForIndex, type ReadResult } from './read-file.ts'
 import { scanBytes } from './search/grams.ts'
+import { isShallow } from './shallow.ts'
 
 /** A longer line, in bytes, is not written by hand: the file is indexed as text only. */
 const MAX_LINE_BYTES = 50_000
@@ -19,13 +20,6 @@ const MAX_GRAMMAR_BYTES = 1024 * 1024
 /** Average line length of a minified file, in bytes. */
 const MINIFIED_AVERAGE = 500
 const MINIFIED_SIZE = 20_000
-/**
- * Deepest nesting of brackets that is parsed. oxc 0.158 and our walk are recursive: a worker's stack of WORKER_STACK_MB holds
- * more than 100,000 levels, and real code has less than 100.
- */
-const MAX_DEPTH = 2_000
-/** Operators in a row without anything that closes, likewise recursive (`!!!!…`, `a=a=a=…`, `a?b:a?b:…`). */
-const MAX_CHAIN = 20_000
 /** A file of fewer bytes cannot be deep enough to matter: the stack takes some 1,300 bytes a level. */
 const SAFE_BYTES = 40_000
 
@@ -116,31 +110,5 @@ function parsable(bytes: Uint8Array, lines: number, starts: Int32Array, heavy: b
     for (let i = 1; i < lines; i++) if (starts[i]! - starts[i - 1]! > maxLine) return false
     if (bytes.length - starts[lines - 1]! > maxLine) return false
   }
-  return bytes.length < SAFE_BYTES || shallow(bytes)
-}
-
-/** +1 opens, -1 closes, 2 chains, 3 ends a chain. */
-const ROLE = new Int8Array(256)
-for (const c of '([{') ROLE[c.charCodeAt(0)] = 1
-for (const c of ')]}') ROLE[c.charCodeAt(0)] = -1
-for (const c of '!=?~<') ROLE[c.charCodeAt(0)] = 2
-for (const c of ';,>') ROLE[c.charCodeAt(0)] = 3
-
-/** Counts brackets and operator chains without regard to strings: an over-careful answer costs one file its parse. */
-function shallow(bytes: Uint8Array): boolean {
-  let depth = 0
-  let chain = 0
-  for (let i = 0; i < bytes.length; i++) {
-    const role = ROLE[bytes[i]!]!
-    if (role === 0) continue
-    if (role === 1) {
-      if (++depth > MAX_DEPTH) return false
-    } else if (role === -1) {
-      if (depth > 0) depth--
-      chain = 0
-    } else if (role === 2) {
-      if (++chain > MAX_CHAIN) return false
-    } else chain = 0
-  }
-  return true
+  return bytes.length < SAFE_BYTES || isShallow(bytes)
 }

@@ -7,7 +7,7 @@ import type { ReadAnswer, ReadJob, WorkerSetup } from './worker-protocol.ts'
 
 /** More do not help: the disk and the main thread's merging bound the rest. */
 const MAX_WORKERS = 4
-/** Parsers are recursive; see MAX_DEPTH in file-reader.ts. Only what is used takes memory. */
+/** Parsers are recursive; see MAX_DEPTH in shallow.ts. Only what is used takes memory. */
 const WORKER_STACK_MB = 64
 /** The default (three times 16 or 32 MB) is filled before the first collection, and stays taken. */
 const WORKER_YOUNG_MB = 12

@@ -39,3 +39,27 @@ test.each([
     bare: undefined,
   })
 })
+
+test('a file with a syntax error is kept with what stands around it', async () => {
+  // Symptom: while a file was being edited its outline was empty, and whoever imported it imported nothing.
+  const root = mkdtempSync(join(tmpdir(), 'codehound-extract-'))
+  writeFileSync(join(root, 'b.ts'), "import { half } from './a.ts'\nhalf()\n")
+  writeFileSync(
+    join(root, 'a.ts'),
+    '/** Half. */\nexport function half() {\n  if (a {\n    // TODO: finish\n  }\n  ready()\n}\nfunction ready() {}\n',
+  )
+  const index = await openIndex({ root, watch: false, workers: 1 })
+  await index.ready()
+  const outline = await index.outline('a.ts')
+  expect(outline).toMatchObject({ parseError: true, lines: 8 })
+  expect(outline!.symbols.map(({ symbol }) => [symbol.name, symbol.startLine, symbol.endLine, symbol.doc])).toEqual([
+    ['half', 2, 7, 'Half.'],
+    ['ready', 8, 8, undefined],
+  ])
+  const { references } = await index.references({ name: 'half' })
+  expect(references.filter(({ kind }) => kind === 'call')).toMatchObject([{ path: 'b.ts', line: 2 }])
+  expect(await index.todos()).toMatchObject([{ path: 'a.ts', line: 4, text: 'TODO: finish' }])
+  expect(index.status().parseErrors).toBe(1)
+  await index.close()
+  rmSync(root, { recursive: true })
+})

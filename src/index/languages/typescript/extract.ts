@@ -1,15 +1,17 @@
 // The engine of the TypeScript family: parse, read the comments, walk the tree.
-// It promises every definition the TypeScript compiler sees in a file that parses; a file with syntax errors gives what oxc
-// could still make of it. Memory: the tree stands in one reused buffer outside the heap.
+// It promises every definition the TypeScript compiler sees in a file that parses; of a file with syntax errors it gives
+// what stands outside of them (recover.ts). Memory: the tree stands in one reused buffer outside the heap.
 import { isAscii } from 'node:buffer'
 import { FILE_FLAG, TODO_TAGS } from '../../facts.ts'
 import type { FactsWriter } from '../../facts-writer.ts'
 import type { Extract, Source } from '../../language.ts'
+import { isShallow } from '../../shallow.ts'
 import { commentTable, readDocs, readTodos } from './comments.ts'
 import './declarations.ts'
 import './modules.ts'
 import { mayHaveDocNames, readDocNames } from './jsdoc.ts'
 import { loadRawParser, type RawParser } from './raw-parser.ts'
+import { withoutFaults } from './recover.ts'
 import { type } from './tree.ts'
 import { Walk } from './walk.ts'
 
@@ -51,8 +53,23 @@ export async function loadExtractor(): Promise<TypeScriptExtractor> {
   }
 }
 
-function readFile(parser: RawParser, walk: Walk, source: Source, out: FactsWriter, keepLocals: boolean): void {
-  const { program, errors } = parser.parse(source.path, source.bytes, langOf(source.path))
+/** Parses a file, and one with a syntax error without the statements that have it; then `source` is what was parsed. */
+function parse(parser: RawParser, source: Source): { source: Source; program: number; errors: number } {
+  const { path } = source
+  const lang = langOf(path)
+  const { program, errors, fault } = parser.parse(path, source.bytes, lang)
+  if (fault === undefined) return { source, program, errors }
+  const text = withoutFaults(source.text, (tried) => {
+    const bytes = Buffer.from(tried)
+    return isShallow(bytes) ? parser.parse(path, bytes, lang).fault : 0
+  })
+  // The buffer holds what was parsed last.
+  const read = text === undefined ? source : { path, text, bytes: Buffer.from(text) }
+  return { source: read, program: parser.parse(path, read.bytes, lang).program, errors }
+}
+
+function readFile(parser: RawParser, walk: Walk, given: Source, out: FactsWriter, keepLocals: boolean): void {
+  const { source, program, errors } = parse(parser, given)
   if (errors > 0) out.flag(FILE_FLAG.parseError)
   walk.begin(keepLocals)
   const comments = commentTable(parser.bytes, parser.words, program)

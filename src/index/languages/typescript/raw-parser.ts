@@ -13,6 +13,7 @@ import {
   DATA_POINTER_POS_32,
   OXC_VERSION,
 } from './layout.ts'
+import { field } from './tree.ts'
 
 interface Bindings {
   getBufferOffset(buffer: Uint8Array): number
@@ -23,12 +24,29 @@ export interface RawParser {
   /** The buffer, valid until the next parse. */
   readonly bytes: Uint8Array
   readonly words: Int32Array
-  /** Parses UTF-8; gives the byte position of the program node and the number of syntax errors. */
-  parse(
-    name: string,
-    source: Uint8Array,
-    lang: 'js' | 'jsx' | 'ts' | 'tsx' | 'dts',
-  ): { program: number; errors: number }
+  /**
+   * Parses UTF-8; gives the byte position of the program node and the number of syntax errors. `fault`: where the parser gave
+   * up, in UTF-16 code units, in a file of which it gives nothing.
+   */
+  parse(name: string, source: Uint8Array, lang: 'js' | 'jsx' | 'ts' | 'tsx' | 'dts'): Parsed
+}
+
+export interface Parsed {
+  program: number
+  errors: number
+  fault?: number
+}
+
+const PROGRAM_BODY = field('Program', 'body')
+const ERROR_LABELS = field('Error', 'labels')
+/** Byte offset of the length in a list. */
+const LENGTH = 8
+
+/** Where the first error of a program without statements stands. */
+function faultOf(words: Int32Array, program: number): number | undefined {
+  if (words[(program + PROGRAM_BODY + LENGTH) >> 2] !== 0) return undefined
+  const labels = words[(program + DATA_ERRORS) >> 2]! + ERROR_LABELS
+  return words[(labels + LENGTH) >> 2] === 0 ? 0 : words[words[labels >> 2]! >> 2]
 }
 
 /** Loads the native parser and reserves its buffer: 6 GiB of addresses, of which only what is written takes memory. */
@@ -55,10 +73,12 @@ export async function loadRawParser(): Promise<RawParser> {
       const start = ACTIVE_SIZE - source.length
       bytes.set(source, start)
       options.lang = lang
-      const run = () => {
+      const run = (): Parsed => {
         bindings.parseRawSync(name, block, start, source.length, options)
         const data = words[DATA_POINTER_POS_32]!
-        return { program: data, errors: words[(data + DATA_ERRORS + 8) >> 2]! }
+        const errors = words[(data + DATA_ERRORS + LENGTH) >> 2]!
+        const fault = errors === 0 ? undefined : faultOf(words, data)
+        return { program: data, errors, ...(fault === undefined ? {} : { fault }) }
       }
       delete options.sourceType
       const first = run()
