@@ -21,19 +21,31 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(root, { recursive: true }))
 
+let pages: string[] = []
+
 async function ask(request: IndexRequest, cwd = root): Promise<{ code: number; out: string; err: string }> {
   let [out, err] = ['', '']
+  pages = []
   const code = await run(request, {
     stdout: { write: (text) => void (out += text) },
     stderr: { write: (text) => void (err += text) },
     cwd,
     page: () => Promise.resolve(),
+    openPage: (html) => {
+      pages.push(html)
+      return Promise.resolve({ file: '/tmp/graph.html', shown: pages.length > 1 })
+    },
     openIndex: async () => {
       const index = await openIndex({ root, watch: false, workers: 1 })
       await index.ready()
       const git: IndexGit = {
         authors: (places: unknown[]) => Promise.resolve(places.map(() => 'Ann')),
-        churnSince: () => Promise.resolve({ ok: false, code: 'GIT_FAILED', message: 'no git here' }),
+        churnSince: (revision) =>
+          Promise.resolve(
+            revision === 'v1'
+              ? { ok: true, commits: new Map([['src/a.ts', 2]]) }
+              : { ok: false, code: 'GIT_FAILED', message: 'no git here' },
+          ),
       }
       return { index, git, close: () => index.close() }
     },
@@ -89,6 +101,7 @@ test('where the system does not watch, `index --watch` looks at the disk itself,
       stderr: { write: () => undefined },
       cwd: root,
       page: () => Promise.resolve(),
+      openPage: () => Promise.reject(new Error('not asked for')),
       openIndex: async (_show, _large, watch) => {
         expect(watch).toBe(true)
         const index = await openIndex({ root, watch: false, workers: 1 })
@@ -102,4 +115,61 @@ test('where the system does not watch, `index --watch` looks at the disk itself,
   await expect.poll(() => out, { timeout: 30_000 }).toContain('"paths":["src/new.ts"]')
   for (const listener of process.listeners('SIGTERM')) if (!others.includes(listener)) listener('SIGTERM')
   expect(await running).toBe(0)
+})
+
+test('what stands alone is told from what is not there', async () => {
+  // Symptom: "The index has no file src/alone.ts" about a file that imports nothing, and "no file ." in an empty folder.
+  writeFileSync(join(root, 'src/alone.ts'), 'export const alone = 1\n')
+  writeFileSync(join(root, 'notes.md'), '# Notes\n')
+  const graph = { action: 'graph', format: 'mermaid' } as const
+  expect(await ask({ ...graph, path: 'src/alone.ts' })).toMatchObject({
+    code: 1,
+    err: 'No file of src/alone.ts imports another, or is imported.\n',
+  })
+  expect(await ask({ ...graph, path: 'src/none.ts' })).toMatchObject({
+    code: 1,
+    err: expect.stringMatching('has no file') as string,
+  })
+  expect(await ask({ action: 'complexity', path: 'notes.md', limit: 9 })).toMatchObject({
+    code: 1,
+    err: 'There is no code in notes.md to measure.\n',
+  })
+  rmSync(join(root, 'src'), { recursive: true })
+  expect(await ask(graph)).toMatchObject({ code: 1, err: 'No file here imports another, or is imported.\n' })
+})
+
+test('files that changed are shown by commits and complexity, and those that nobody needs', async () => {
+  writeFileSync(join(root, 'src/alone.ts'), 'export const alone = 1\n')
+  const since: IndexRequest = { action: 'map', words: [], tokens: 500, since: 'v1' }
+  expect((await ask(since)).out).toBe(
+    'commits  complexity  file\n      2           1  src/a.ts\n\nimported by nothing, and importing nothing:\nsrc/alone.ts\n',
+  )
+  expect(JSON.parse((await ask({ ...since, json: true })).out)).toMatchObject({
+    changed: [{ path: 'src/a.ts', commits: 2 }],
+    orphans: ['src/alone.ts'],
+  })
+})
+
+test('the graph is JSON, or a page whose names are no markup', async () => {
+  const odd = 'src/<img src=x onerror=alert(1)>.ts'
+  mkdirSync(dirname(join(root, odd)), { recursive: true })
+  writeFileSync(join(root, odd), "import { b } from './deep/b.ts'\nb('')\n")
+  const graph = { action: 'graph', format: 'mermaid' } as const
+  expect(JSON.parse((await ask({ ...graph, json: true })).out)).toMatchObject({
+    files: [odd, 'src/a.ts', 'src/deep/b.ts'],
+  })
+  expect(await ask({ ...graph, open: true })).toEqual({
+    code: 0,
+    out: '/tmp/graph.html\n',
+    err: 'No browser could be started; open the file yourself.\n',
+  })
+  expect(pages[0]).toContain('src/deep/b.ts')
+  expect(pages[0]).not.toContain('<img')
+})
+
+test('search by meaning stays in the folder and the glob it is given', async () => {
+  const search = { action: 'search', query: 'join words', semantic: true, limit: 5 } as const
+  expect((await ask({ ...search, path: 'src/deep' })).out).toContain('src/deep/b.ts:2')
+  expect(await ask({ ...search, path: 'src/a.ts' })).toMatchObject({ code: 1 })
+  expect(await ask({ ...search, glob: '*.md' })).toMatchObject({ code: 1 })
 })

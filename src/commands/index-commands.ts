@@ -1,7 +1,8 @@
 // Queries of the index from the command line. Each prints what a person reads, or JSON; the exit code says whether anything
 // was found. Long answers go through a pager on a terminal.
 import { existsSync } from 'node:fs'
-import { isAbsolute, relative, resolve, sep } from 'node:path'
+import { basename, isAbsolute, relative, resolve, sep } from 'node:path'
+import type { GraphReport } from '../index/answers.ts'
 import type { CodeIndex } from '../index/code-index.ts'
 import type { churnSince, lineAuthors } from '../workspace/git/authors.ts'
 import { EXIT, UserError } from '../protocol/user-error.ts'
@@ -33,7 +34,7 @@ export type IndexRequest = Asked &
       }
     | { action: 'complexity'; path?: string; limit: number }
     | { action: 'todos'; path?: string }
-    | { action: 'graph'; path?: string; format: 'mermaid' | 'dot' | 'json' }
+    | { action: 'graph'; path?: string; format: 'mermaid' | 'dot' | 'json'; open?: boolean }
   )
 
 /** What git adds to the answers. */
@@ -54,6 +55,8 @@ export interface IndexDeps {
   ): Promise<{ index: CodeIndex; git: IndexGit; close: () => Promise<void> }>
   /** Folder the command was called in: paths are relative to it, or to the root. */
   cwd: string
+  /** Writes a page to a file and opens it; `shown` is false where no browser could be started. */
+  openPage(html: string): Promise<{ file: string; shown: boolean }>
   /** Shows a long text; resolves when the reader has left. */
   page(text: string): Promise<void>
 }
@@ -100,6 +103,8 @@ export async function run(asked: IndexRequest, deps: IndexDeps): Promise<number>
       stderr.write(`${answer.nothing}\n`)
       return EXIT.failed
     }
+    if (request.action === 'graph' && request.open && !request.json)
+      return await openGraph(answer.data as GraphReport, index, deps)
     const out = request.json ? JSON.stringify(answer.data, null, 2) : answer.text
     const tall = out.split('\n').length > (process.stdout.rows ?? Number.POSITIVE_INFINITY)
     if (stdout.isTTY === true && tall) await deps.page(out)
@@ -108,6 +113,18 @@ export async function run(asked: IndexRequest, deps: IndexDeps): Promise<number>
   } finally {
     await close()
   }
+}
+
+async function openGraph(
+  graph: GraphReport,
+  index: CodeIndex,
+  { stdout, stderr, ...deps }: IndexDeps,
+): Promise<number> {
+  const { graphPage, pageGraph } = await import('./graph-page.ts')
+  const { file, shown } = await deps.openPage(graphPage(basename(index.root), pageGraph(graph)))
+  stdout.write(`${file}\n`)
+  if (!shown) stderr.write('No browser could be started; open the file yourself.\n')
+  return EXIT.done
 }
 
 /** A path as the index has it: what was given is absolute, relative to the folder one is in, or relative to the root. */
@@ -184,34 +201,41 @@ async function answerTo(request: IndexRequest, index: CodeIndex, git: IndexGit, 
       const found = await index.dependencies(request.path)
       if (!found) return noFile(request.path, index)
       return found.length === 0
-        ? { data: [], text: '', nothing: `${request.path} imports nothing.` }
+        ? nothing(`${request.path} imports nothing.`)
         : { data: found, text: text.dependenciesText(found, paint) }
     }
     case 'dependents': {
       const found = await index.dependents(request.path)
       if (!found) return noFile(request.path, index)
       return found.length === 0
-        ? { data: [], text: '', nothing: `Nothing imports ${request.path}.` }
+        ? nothing(`Nothing imports ${request.path}.`)
         : { data: found, text: text.dependentsText(found, paint) }
     }
     case 'search':
       return request.semantic ? semanticAnswer(request, index, paint) : searchAnswer(request, index, paint)
     case 'complexity': {
       const { files, functions } = await index.complexity(request.path)
-      if (files.length === 0) return noFile(request.path ?? '.', index)
+      if (files.length === 0)
+        return request.path === undefined || isKnown(request.path, index)
+          ? nothing(`There is no code ${request.path === undefined ? 'here' : `in ${request.path}`} to measure.`)
+          : noFile(request.path, index)
       const data = { files: files.slice(0, request.limit), functions: functions.slice(0, request.limit) }
       return { data, text: text.complexityText(data, paint) }
     }
     case 'todos': {
       const found = await index.todos(request.path)
-      if (found.length === 0) return { data: [], text: '', nothing: 'No TODO, FIXME, HACK or XXX.' }
+      if (found.length === 0) return nothing('No TODO, FIXME, HACK or XXX.')
       const authors = await git.authors(found.map(({ path, line }) => ({ path, line })))
       const data = found.map((todo, i) => Object.assign(todo, authors[i] === undefined ? {} : { author: authors[i] }))
       return { data, text: text.todosText(data, paint) }
     }
     case 'graph': {
       const graph = await index.graph(request.path)
-      if (graph.files.length === 0) return noFile(request.path ?? '.', index)
+      if (graph.files.length === 0) {
+        const here = request.path === undefined || isKnown(request.path, index)
+        const what = request.path === undefined ? 'file here' : `file of ${request.path}`
+        return here ? nothing(`No ${what} imports another, or is imported.`) : noFile(request.path!, index)
+      }
       return {
         data: graph,
         text: request.format === 'json' ? JSON.stringify(graph, null, 2) : graphText(graph, request.format),
@@ -234,10 +258,10 @@ async function mapAnswer(
       const commits = churn.commits.get(file.path) ?? 0
       return commits === 0 ? [] : [{ path: file.path, commits, score: file.score, risk: commits * file.score }]
     })
-    const sorted = data.toSorted((a, b) => b.risk - a.risk)
-    return sorted.length === 0
-      ? { data: [], text: '', nothing: `No file of the index changed since ${since}.` }
-      : { data: sorted, text: text.churnText(sorted) }
+    const changed = data.toSorted((a, b) => b.risk - a.risk)
+    if (changed.length === 0) return nothing(`No file of the index changed since ${since}.`)
+    const { orphans } = await index.graph()
+    return { data: { changed, orphans }, text: text.churnText(changed, orphans) }
   }
   const map = await repositoryMap(index, { tokens, mentioned: words })
   return map === ''
@@ -267,15 +291,26 @@ async function searchAnswer(
 }
 
 async function semanticAnswer(
-  { query, limit }: Extract<IndexRequest, { action: 'search' }>,
+  { query, limit, path, glob }: Extract<IndexRequest, { action: 'search' }>,
   index: CodeIndex,
   paint: Paint,
 ): Promise<Answer> {
   const { SemanticSearch } = await import('../index/search/semantic.ts')
-  const found = await new SemanticSearch(index).search(query, Math.min(limit, MOST_SEMANTIC))
+  const { pathFilter } = await import('../index/search/candidates.ts')
+  const scope = { ...(path === undefined ? {} : { path }), ...(glob === undefined ? {} : { glob }) }
+  const search = new SemanticSearch(index)
+  const found = await search.search(query, Math.min(limit, MOST_SEMANTIC), undefined, await pathFilter(scope))
   return found.length === 0
-    ? { data: [], text: '', nothing: `Nothing is about "${query}".` }
+    ? nothing(`Nothing is about "${query}".`)
     : { data: found, text: text.semanticText(found, paint) }
+}
+
+const nothing = (words: string): Answer => ({ data: [], text: '', nothing: words })
+
+/** Whether the index has a file of that path, or files under it. */
+function isKnown(path: string, index: CodeIndex): boolean {
+  const clean = path.replace(/^(?:\.?\/)+|\/+$/g, '')
+  return clean === '.' || clean === '' || index.files().some((file) => file === clean || file.startsWith(`${clean}/`))
 }
 
 function noSymbol(name: string, index: CodeIndex): Answer {

@@ -76,12 +76,12 @@ export function addIndexCommands(program: Command, deps: IndexDeps, done: (exitC
     .action((path: string | undefined, options: { json?: boolean }) =>
       act({ action: 'todos', ...options, ...(path === undefined ? {} : { path }) }),
     )
-  program
-    .command('graph')
-    .description('which file imports which')
+  command('graph', 'which file imports which')
     .argument('[path]', 'only around this file or folder')
     .addOption(new Option('-f, --format <form>', 'form').choices(['mermaid', 'dot', 'json']).default('mermaid'))
-    .action((path: string | undefined, { format }: { format: 'mermaid' | 'dot' | 'json' }) =>
-      act({ action: 'graph', format, ...(path === undefined ? {} : { path }) }),
+    .option('--open', 'as a page in the browser')
+    .action(
+      (path: string | undefined, options: { json?: boolean; format: 'mermaid' | 'dot' | 'json'; open?: boolean }) =>
+        act({ action: 'graph', ...options, ...(path === undefined ? {} : { path }) }),
     )
 }

@@ -164,17 +164,22 @@ export function searchText({ matches, total, files }: TextResult, paint: Paint):
 }
 
 export function semanticText(found: SemanticHit[], paint: Paint): string {
-  return found
-    .map(
+  return [
+    ...found.map(
       (hit) =>
         `${paint.place(safe(`${hit.path}:${hit.startLine}`))} ${paint.dim(hit.score.toFixed(2))} ${safe(hit.signature)}${hit.doc === undefined ? '' : `\n    ${paint.dim(safe(hit.doc))}`}`,
-    )
-    .join('\n')
+    ),
+    paint.dim('ranked offline, by words and importance'),
+  ].join('\n')
 }
 
-export function churnText(rows: { path: string; commits: number; score: number; risk: number }[]): string {
+export function churnText(
+  changed: { path: string; commits: number; score: number; risk: number }[],
+  orphans: readonly string[],
+): string {
   return [
     'commits  complexity  file',
-    ...rows.map((row) => `${String(row.commits).padStart(7)}  ${String(row.score).padStart(10)}  ${safe(row.path)}`),
+    ...changed.map((row) => `${String(row.commits).padStart(7)}  ${String(row.score).padStart(10)}  ${safe(row.path)}`),
+    ...(orphans.length === 0 ? [] : ['', 'imported by nothing, and importing nothing:', ...orphans.map(safe)]),
   ].join('\n')
 }

@@ -147,6 +147,7 @@ export function buildProgram(
       stderr: process.stderr,
       cwd: currentFolder(),
       page: showPaged,
+      openPage: async (html) => (await import('./open-page.ts')).openPage(html),
       openIndex: async (...how) => (await openCommandDeps(undefined)).openIndex(...how),
     },
     done,

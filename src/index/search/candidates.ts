@@ -15,6 +15,14 @@ interface Choice {
   grams: readonly Int32Array[]
 }
 
+/** Whether a path is that of a query or under it, and fits its glob. */
+export async function pathFilter({ path, glob }: Pick<TextQuery, 'path' | 'glob'>): Promise<(path: string) => boolean> {
+  const scope = cleanPath(path)
+  const matches = glob ? await globMatcher(glob) : undefined
+  return (other) =>
+    (scope === '' || other === scope || other.startsWith(`${scope}/`)) && (matches === undefined || matches(other))
+}
+
 export class Candidates {
   private readonly tables: Tables
   private readonly choices: readonly Choice[]
@@ -28,17 +36,13 @@ export class Candidates {
   }
 
   /** Ids of the files in the query's folder and glob that may hold a match. */
-  async in({ path: folder, glob }: TextQuery): Promise<number[]> {
+  async in(query: TextQuery): Promise<number[]> {
     const { tables } = this
-    const scope = cleanPath(folder)
-    const matchesGlob = glob ? await globMatcher(glob) : undefined
+    const isWanted = await pathFilter(query)
     const found: number[] = []
     for (let file = 0; file < tables.count; file++) {
       if (!tables.facts[file] || !this.choices.every((choice) => this.mayHold(file, choice))) continue
-      const path = tables.paths[file]!
-      if (scope !== '' && path !== scope && !path.startsWith(`${scope}/`)) continue
-      if (matchesGlob && !matchesGlob(path)) continue
-      found.push(file)
+      if (isWanted(tables.paths[file]!)) found.push(file)
     }
     return found
   }

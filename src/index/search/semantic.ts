@@ -72,15 +72,20 @@ export class SemanticSearch {
 
   /**
    * The chunks nearest to a query, best first; empty when no word of it is known. After `timeMs` milliseconds it answers from
-   * what it has read, the most important files first, and `unread` says what is left.
+   * what it has read, the most important files first, and `unread` says what is left. `isWanted` tells by the path.
    */
-  async search(query: string, limit: number, timeMs = Number.POSITIVE_INFINITY): Promise<SemanticHit[]> {
+  async search(
+    query: string,
+    limit: number,
+    timeMs = Number.POSITIVE_INFINITY,
+    isWanted?: (path: string) => boolean,
+  ): Promise<SemanticHit[]> {
     const deadline = performance.now() + timeMs
     this.unread = 0
     const words = new QueryWords(query)
     if (words.stems.length === 0) return []
     const { ranks } = this.measured()
-    const found = await this.read(words, ranks, deadline)
+    const found = await this.read(words, ranks, deadline, isWanted)
     this.score(found, words.stems.length)
     const top = Math.max(...ranks, Number.MIN_VALUE)
     for (const chunk of found) chunk.score *= 1 + IMPORTANCE * Math.sqrt((ranks[chunk.file] ?? 0) / top)
@@ -90,9 +95,14 @@ export class SemanticSearch {
   }
 
   /** The chunks that hold words of the question. */
-  private async read(words: QueryWords, ranks: Float64Array, deadline: number): Promise<Chunk[]> {
+  private async read(
+    words: QueryWords,
+    ranks: Float64Array,
+    deadline: number,
+    isWanted: (path: string) => boolean = () => true,
+  ): Promise<Chunk[]> {
     let view = this.index.view()
-    const files = candidates(view, words)
+    const files = candidates(view, words).filter((file) => isWanted(view.path(file)))
     if (deadline < Number.POSITIVE_INFINITY) files.sort((a, b) => (ranks[b] ?? 0) - (ranks[a] ?? 0))
     const found: Chunk[] = []
     let sliceEnd = performance.now() + SLICE_MS
