@@ -65,5 +65,9 @@ describe('what does not hold is named with the evidence', () => {
     ])
     const commands = [{ command: 'make check', exitCode: 2, durationMs: 1 }]
     expect(await lint('All checks pass.', { commands })).toEqual(['All checks pass: make check ended with exit code 2'])
+    const piped = [{ command: 'npm test | tail', exitCode: 0, durationMs: 1, pipes: [[1, 0]] }]
+    expect(await lint('All checks pass.', { commands: piped })).toEqual([
+      'All checks pass: in npm test | tail a command of the pipe failed (1 | 0)',
+    ])
   })
 })

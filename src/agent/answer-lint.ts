@@ -121,6 +121,10 @@ function checkTests(prose: string, { tests, commands, changed }: AnswerRecord): 
   }
   const run = commands.findLast(({ command }) => TEST_COMMAND.test(command))
   if (!run) return [{ claim, evidence: changed.size > 0 ? 'no tests were run since the change' : 'no tests were run' }]
+  // `npm test | tail` has the exit code of tail.
+  const [pipe] = run.pipes ?? []
+  if (run.exitCode === 0 && pipe)
+    return [{ claim, evidence: `in ${run.command} a command of the pipe failed (${pipe.join(' | ')})` }]
   return run.exitCode === 0
     ? []
     : [{ claim, evidence: `${run.command} ended with exit code ${run.exitCode ?? 'none'}` }]

@@ -103,7 +103,9 @@ const groups = files.map((file, i) => {
   group.onpointerdown = (event) => { held = i; chosen = i; show(); event.stopPropagation() }
   return group
 })
-let view = { x: innerWidth / 2, y: innerHeight / 2, zoom: 1 }, held, chosen, from
+const reach = (key) => 40 + Math.max(...nodes.map((node) => Math.abs(node[key])))
+const zoom = Math.min(1, innerWidth / 2 / reach('x'), innerHeight / 2 / reach('y'))
+let view = { x: innerWidth / 2, y: innerHeight / 2, zoom }, held, chosen, from
 const draw = () => {
   all.setAttribute('transform', 'translate(' + view.x + ' ' + view.y + ') scale(' + view.zoom + ')')
   groups.forEach((group, i) => group.setAttribute('transform', 'translate(' + nodes[i].x + ' ' + nodes[i].y + ')'))

@@ -26,6 +26,8 @@ test('tokens are told in and out, and a command of many lines stands on one', ()
   )
   expect(reportText({ ...report, inputTokens: 0, outputTokens: 0 })).toMatch(/2 tool calls · 1\.5 s/)
   expect(reportText({ ...report, commands: [] })).toBe('')
+  const piped = { command: 'npm test | tail', exitCode: 0, durationMs: 1, pipes: [[1, 0]] }
+  expect(reportText({ ...report, commands: [piped] })).toContain('npm test | tail (exit 0; along the pipe 1 | 0)')
 })
 
 test('a title is cut to one line', () => {

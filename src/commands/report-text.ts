@@ -37,8 +37,10 @@ export function reportText(report: Report): string {
     `${outcome[report.outcome]} · ${plural(report.turns, 'turn')} · ${plural(report.toolCalls, 'tool call')} · ${tokens(report)}${(report.elapsedMs / 1000).toFixed(1)} s · session ${report.sessionId}`,
   )
   for (const file of filesChanged) lines.push(`  ${file.change.padEnd(8)} ${file.path} +${file.added} -${file.removed}`)
-  for (const command of commands)
-    lines.push(`  ran      ${oneLine(command.command)} (exit ${command.exitCode ?? 'none'})`)
+  for (const { command, exitCode, pipes = [] } of commands) {
+    const along = pipes.length === 0 ? '' : `; along the pipe ${pipes.map((codes) => codes.join(' | ')).join('; ')}`
+    lines.push(`  ran      ${oneLine(command)} (exit ${exitCode ?? 'none'}${along})`)
+  }
   if (tests) {
     const stale = tests.stale ? ', before the last change' : ''
     lines.push(

@@ -27,7 +27,15 @@ export const reportSchema = z.object({
       removed: z.number(),
     }),
   ),
-  commands: z.array(z.object({ command: z.string(), exitCode: z.number().nullable(), durationMs: z.number() })),
+  commands: z.array(
+    z.object({
+      command: z.string(),
+      exitCode: z.number().nullable(),
+      durationMs: z.number(),
+      /** Exit codes along each pipe in which a command before the last one failed; `exitCode` says nothing of these. */
+      pipes: z.array(z.array(z.number())).optional(),
+    }),
+  ),
   tests: z
     .object({
       passed: z.number(),

@@ -111,7 +111,8 @@ export class RunRecord {
     }
     if (tool === 'shell_exec' && typeof data['command'] === 'string') {
       const exitCode = typeof data['exitCode'] === 'number' ? data['exitCode'] : null
-      this.commands.push({ command: data['command'], exitCode, durationMs })
+      const pipes = data['pipes'] as Report['commands'][number]['pipes']
+      this.commands.push({ command: data['command'], exitCode, durationMs, ...(pipes ? { pipes } : {}) })
     }
     this.tests = testsIn(tool, data) ?? this.tests
     if (typeof data['host'] === 'string') this.hosts.add(data['host'])

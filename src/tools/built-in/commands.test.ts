@@ -23,6 +23,43 @@ test('a command that ran is a success whatever its exit code', async () => {
   expect(streamed.sort()).toEqual(['stderr: oops\n', 'stdout: in sub\n'])
 })
 
+test.each([
+  ['false | cat', '1 | 0', 0],
+  ['(echo bad; exit 3) 2>&1 | tail -1; echo $? "${PIPESTATUS[@]}"', '3 | 0', 0],
+  ['(exit 2) | cat && false', '2 | 0', 1],
+  ['for i in 1 2; do (exit $i) | cat; done', '2 | 0', 0],
+])(
+  '%s: what failed before the last part of a pipe is said, and the exit code stays',
+  async (command, codes, exitCode) => {
+    // Symptom: `npm test | tail` of failing tests was told as exit code 0, and the model took them for passed.
+    const { call } = open()
+    const result = await call('shell_exec', { command })
+    const said = `\nIn a pipe, a command before the last one failed (exit codes along it: ${codes}).\n`
+    expect(result).toMatchObject({
+      status: 'success',
+      data: { exitCode },
+      text: expect.stringContaining(said) as string,
+    })
+    expect(result.text).not.toContain('PIPESTATUS')
+  },
+)
+
+test.each(['yes | head -1', 'true | false', 'true | true', 'false || echo no', 'echo "a | b"', 'false; echo x | cat'])(
+  '%s: a reader that had enough, or a pipe that went well, is nothing to say',
+  async (command) => {
+    const { call } = open()
+    const { text, data } = await call('shell_exec', { command })
+    expect(text).not.toContain('In a pipe')
+    expect(data).not.toHaveProperty('pipes')
+  },
+)
+
+test('what is told of a pipe does not keep a command waiting for what it left behind', async () => {
+  const { call } = open()
+  const result = await call('shell_exec', { command: 'sleep 20 & false | cat; echo "$$"' })
+  expect(result.text).toMatch(/exit codes along it: 1 \| 0\)\.\n\d+\nProcesses it started are still running/)
+})
+
 test('a command that does not end in time is a failure with what it had printed', async () => {
   const { call } = open()
   const result = await call('bash', { command: 'echo begun; sleep 30', timeout: 0.2 })

@@ -9,6 +9,8 @@ const DEFAULT_TIMEOUT_S = 30
 const LONGEST_TIMEOUT_S = 3_600
 /** The process is ended at its limit by run-process; the call manager's own limit stands behind that. */
 const MANAGER_SLACK_MS = 5_000
+/** Pipes whose exit codes are told. */
+const MOST_PIPES = 3
 
 interface ShellInput {
   command: string
@@ -100,6 +102,7 @@ async function runToEnd({ command, timeout }: ShellInput, cwd: string, context: 
     // Each stream may fill half of the result; more goes to a file that can be read on.
     memoryBytes: Math.floor(maxCharacters / 2),
     overflowFile: keptOutput.fileFor(callId),
+    tellPipes: true,
     ...(commands.wrap ? { wrap: commands.wrap } : {}),
   })
   const id = result.file ? keptOutput.keep(result.file.path) : undefined
@@ -113,7 +116,7 @@ function commandResult(
   timeoutMs: number,
   outputId: string | undefined,
 ): ToolResult {
-  const { outcome, exitCode, durationMs, stdout, stderr } = result
+  const { outcome, exitCode, durationMs, stdout, stderr, pipes } = result
   const truncated = stdout.truncated || stderr.truncated
   const data = {
     command,
@@ -123,6 +126,7 @@ function commandResult(
     stderr: stderr.text,
     stdoutTruncated: stdout.truncated,
     stderrTruncated: stderr.truncated,
+    ...(pipes === undefined ? {} : { pipes }),
     ...(outputId === undefined ? {} : { outputId }),
   }
   const kept = outputId === undefined ? '' : `\nThe whole output is kept: read it with shell_output, id ${outputId}.`
@@ -140,6 +144,13 @@ function commandResult(
   }
   const ending = exitCode === null ? `ended by ${result.signal}` : `exit code ${exitCode}`
   const left = result.leftRunning ? '\nProcesses it started are still running; use background: true for those.' : ''
-  const text = `${ending}, ${took}\n${outputText(result)}${left}${kept}`
+  const text = `${ending}, ${took}${pipesText(pipes)}\n${outputText(result)}${left}${kept}`
   return { ...ok(text, data), ...(truncated ? { truncated } : {}) }
+}
+
+/** A pipe has the exit code of its last part, so a failure before it is said. */
+function pipesText(pipes: number[][] = []): string {
+  if (pipes.length === 0) return ''
+  const shown = pipes.slice(0, MOST_PIPES).map((codes) => codes.join(' | '))
+  return `\nIn a pipe, a command before the last one failed (exit codes along it: ${shown.join('; ')}).`
 }

@@ -4,7 +4,9 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
+import type { Readable } from 'node:stream'
 import { Capture, type CapturedStream, type OutputFile, type StreamName } from './capture.ts'
+import { hasPipe, PIPE_STATUS_FD, PipeStatus, tellingPipes } from './pipe-status.ts'
 import { groupMembers, MARK_VARIABLE, signalTree } from './process-tree.ts'
 
 /** Bytes of each stream kept in memory: many times what a tool result may show (50,000 characters). */
@@ -48,6 +50,8 @@ export interface ProcessOptions {
   diskBytes?: number
   /** Who the processes belong to, such as a session id, for `endLeftProcesses`. */
   owner?: string
+  /** Whether it is told how the parts of its pipes ended; see `ProcessResult.pipes`. */
+  tellPipes?: boolean
   /** Turns the argv into the one to start: the sandbox. */
   wrap?: (argv: readonly string[], run: { cwd: string }) => readonly string[]
 }
@@ -66,6 +70,8 @@ export interface ProcessResult {
   durationMs: number
   /** True when processes it started were still running after it ended by itself; `endLeftProcesses` ends them. */
   leftRunning: boolean
+  /** Exit codes along each pipe of which a part before the last failed, when `tellPipes` was asked for and the shell is bash. */
+  pipes?: number[][]
   /** Why it could not be started. */
   error?: string
 }
@@ -78,6 +84,11 @@ export function commandArgv(command: string | readonly string[]): readonly strin
   return typeof command === 'string' ? [...SHELL, command] : command
 }
 
+/** Whether the shell is asked how the parts of a command's pipes ended. */
+function tells({ command, tellPipes }: Pick<ProcessOptions, 'command' | 'tellPipes'>): boolean {
+  return tellPipes === true && typeof command === 'string' && SHELL[0] === '/bin/bash' && hasPipe(command)
+}
+
 export interface StartedProcess {
   child: ChildProcess
   /** Mark of its tree, for `signalTree`. */
@@ -86,18 +97,19 @@ export interface StartedProcess {
 
 /** Starts a command on its own process group with a marked environment; `child` may still emit 'error'. */
 export function startProcess(
-  options: Pick<ProcessOptions, 'command' | 'cwd' | 'env' | 'input' | 'owner' | 'wrap'>,
+  options: Pick<ProcessOptions, 'command' | 'cwd' | 'env' | 'input' | 'owner' | 'wrap' | 'tellPipes'>,
 ): StartedProcess {
   const mark = `${PROGRAM_MARK}.${options.owner ?? ''}.${++commandCount}.`
-  const argv = options.wrap
-    ? options.wrap(commandArgv(options.command), { cwd: options.cwd })
-    : commandArgv(options.command)
+  const isTold = tells(options)
+  const plain = commandArgv(isTold ? tellingPipes(options.command as string) : options.command)
+  const argv = options.wrap ? options.wrap(plain, { cwd: options.cwd }) : plain
   const env = options.env ?? { PATH: process.env['PATH'] ?? '/usr/bin:/bin', HOME: process.env['HOME'] ?? '/' }
   const child = spawn(argv[0] ?? '', argv.slice(1), {
     cwd: options.cwd,
     env: { ...env, [MARK_VARIABLE]: mark },
     detached: true,
-    stdio: [options.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    // The fourth is PIPE_STATUS_FD.
+    stdio: [options.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe', ...(isTold ? ['pipe' as const] : [])],
   })
   // A program that does not read its input breaks the pipe, which is its good right.
   child.stdin?.on('error', () => {}).end(options.input)
@@ -172,12 +184,17 @@ function watch(
     options.signal?.removeEventListener('abort', cancel)
     // What ignored SIGTERM, or was started by a handler of it, ends here.
     if (stopped) signalTree(tree, 'SIGKILL')
-    end(rest)
+    told?.destroy()
+    const pipes = pipeStatus.failed()
+    end(pipes.length > 0 ? { ...rest, pipes } : rest)
   }
 
   const take = (name: StreamName) => (chunk: Buffer) => {
     if (!ended) capture.add(name, chunk)
   }
+  const pipeStatus = new PipeStatus()
+  const told = child.stdio[PIPE_STATUS_FD] as Readable | undefined
+  told?.on('data', (chunk: Buffer) => pipeStatus.add(chunk))
   child.stdout!.on('data', take('stdout'))
   child.stderr!.on('data', take('stderr'))
   child.on('error', (error) => finish({ outcome: 'failed', error: startFailure(options, error) }))
