@@ -2,10 +2,13 @@
 // node child.js build|warm|save|search CORPUS SNAPSHOT QUERY, or list CORPUS FILE: the files with text, for a peer; prints the
 // name to ask for.
 import { writeFileSync } from 'node:fs'
+import { enableCompileCache } from 'node:module'
 import { openIndex } from '../../src/index/code-index.ts'
 import { usualName } from './usual-name.ts'
 
 const [, , mode, root, snapshotPath, query] = process.argv
+// As the program does.
+enableCompileCache()
 const started = performance.now()
 const index = await openIndex({
   root: root!,

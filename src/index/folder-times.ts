@@ -11,21 +11,25 @@ const KEEPING = new Set([0xef53, 0x9123683e, 0x58465342, 0xf2f52010, 0x2fc12fc1,
 export class FolderTimes {
   private root: string
   private settledMs: number
-  /** Of the root; another file system may keep time otherwise. NaN where no folder is believed. */
+  /** Of the root, as another may keep time otherwise; NaN where no folder is believed. */
   private device: number
 
   /** `settledMs`: see SETTLED_MS, for clocks known to be finer. */
   constructor(root: string, settledMs = SETTLED_MS) {
     this.root = root
     this.settledMs = settledMs
-    this.device = keepsTime(root) ? (stat(root)?.dev ?? Number.NaN) : Number.NaN
+    this.device = deviceOf(root)
   }
 
   /** Time of a folder's last change; undefined when it is none, NaN when that says nothing. */
   of(folder: string): number | undefined {
-    const now = stat(`${this.root}/${folder}`)
-    if (!now?.isDirectory()) return undefined
-    return now.dev === this.device ? now.ctimeMs : Number.NaN
+    try {
+      const now = lstatSync(`${this.root}/${folder}`, { throwIfNoEntry: false })
+      if (!now?.isDirectory()) return undefined
+      return now.dev === this.device ? now.ctimeMs : Number.NaN
+    } catch {
+      return Number.NaN
+    }
   }
 
   /** As `of`, for a folder that is about to be listed: NaN too where its list will prove nothing. */
@@ -35,18 +39,12 @@ export class FolderTimes {
   }
 }
 
-function stat(path: string) {
+/** The device of a root whose file system keeps the time; else NaN. */
+function deviceOf(root: string): number {
   try {
-    return lstatSync(path, { throwIfNoEntry: false })
+    const isKept = process.platform === 'linux' && KEEPING.has(statfsSync(root).type)
+    return isKept ? lstatSync(root).dev : Number.NaN
   } catch {
-    return undefined
-  }
-}
-
-function keepsTime(root: string): boolean {
-  try {
-    return process.platform === 'linux' && KEEPING.has(statfsSync(root).type)
-  } catch {
-    return false
+    return Number.NaN
   }
 }

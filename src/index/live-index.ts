@@ -140,6 +140,11 @@ export class LiveIndex implements CodeIndex {
     if (this.tables.count > (this.options.maxFilesWarning ?? MAX_FILES_WARNING))
       this.warn(`${this.tables.count} files are indexed; project.scope narrows the index to one folder.`)
     onProgress?.({ phase: 'ready', done: this.tables.count, total: this.tables.count })
+    const { unreadableFolders } = this.builder
+    if (unreadableFolders > 0)
+      this.warn(
+        `${unreadableFolders} ${unreadableFolders === 1 ? 'folder' : 'folders'} could not be read; what is inside is left out.`,
+      )
     this.scheduleSave()
     // Until the watcher runs, questions look at the disk themselves.
     if (this.options.watch !== false) this.startingToWatch = this.startWatching()

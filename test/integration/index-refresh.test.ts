@@ -7,6 +7,7 @@ import {
   mkdtempSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
@@ -110,4 +111,41 @@ test.each([
   // A change that changes nothing would prove nothing.
   if (!scope && !UNSEEN.has(name)) expect(await everything(fresh)).not.toEqual(before)
   for (const index of [live, stored, fresh]) await index.close()
+})
+
+test('a folder that cannot be read is told of, by an index from a snapshot too', async () => {
+  // A path longer than the system takes: one that is forbidden could be read by root.
+  const deep = `for (let i = 0; i < 20; i++) { fs.mkdirSync('n'.repeat(250)); process.chdir('n'.repeat(250)) }`
+  execFileSync(process.execPath, ['-e', deep], { cwd: root })
+  await setTimeout(2 * SETTLED_MS)
+  const snapshotPath = join(top, 'index.bin')
+  for (const source of ['scan', 'snapshot']) {
+    const index = await openIndex({ root, snapshotPath, watch: false, workers: 1, settledMs: SETTLED_MS })
+    await index.ready()
+    const { warnings, source: found } = index.status()
+    expect({ source: found, warnings }).toEqual({
+      source,
+      warnings: ['1 folder could not be read; what is inside is left out.'],
+    })
+    await index.save()
+    await index.close()
+  }
+  // Which Node cannot remove either.
+  execFileSync('rm', ['-rf', top])
+})
+
+test('folders that had just changed at the first start are not listed at each start', async () => {
+  for (let i = 0; i < 120; i++) put(`many/${i}/a.ts`, 'export const a = 1\n')
+  const snapshotPath = join(top, 'index.bin')
+  const open = async (settledMs: number) => {
+    const index = await openIndex({ root, snapshotPath, watch: false, workers: 1, settledMs })
+    await index.ready()
+    await index.close()
+    return statSync(snapshotPath).ino
+  }
+  const first = await open(60_000)
+  await setTimeout(2 * SETTLED_MS)
+  const second = await open(SETTLED_MS)
+  expect(second).not.toBe(first)
+  expect(await open(SETTLED_MS)).toBe(second)
 })
