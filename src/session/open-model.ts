@@ -22,13 +22,14 @@ import { chainedPort } from './model-port.ts'
 import type { Link } from './model-port.ts'
 import type { Conversation, OpenModel } from './parts.ts'
 import { reachModel } from './reach-model.ts'
+import { tellOnce } from './tell-once.ts'
 
 export interface ModelSources extends Omit<Conversation, 'host'> {
   loaded: LoadedConfig
   /** Opens a backend by its name in the configuration; the same one each time. */
   backend(name: string): Promise<LanguageModel>
   interactive: boolean
-  /** Where the tool format of a model is remembered. */
+  /** Where it is remembered what is known, and was told, of a model. */
   formatFacts: FactPort
 }
 
@@ -55,7 +56,7 @@ export async function openModel(
   const numCtx = model.provider === 'ollama' ? settings.numCtx : undefined
   const memory = model.url !== undefined && isLoopback(model.url) ? totalmem() : undefined
   const choice = chooseWindow({ backend, provider: model.provider, configured, numCtx, info, memory })
-  if (choice.warning !== undefined) warn(choice.warning)
+  tellOnce(sources.formatFacts, `window ${reached.name} ${model.url ?? ''}`, choice.warning, warn)
 
   const format = new ToolFormat({
     setting: settings.toolFormat ?? backendDefaults.toolFormat,

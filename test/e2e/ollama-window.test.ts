@@ -78,3 +78,17 @@ test('a window the user has not set begins at 32k and is raised when the convers
   const notices = eventsOf(stdout).filter((event) => event.type === 'notice' && event.text.includes('raised to 65536'))
   expect(notices).toHaveLength(1)
 })
+
+test('that a server does not tell its window is said at the first start only', async () => {
+  server = await startModelServer(() => ({ text: 'Done.' }), { tellsWindow: false, models: [] })
+  configure(place, server.url, { window: 0 })
+  const notices = async (): Promise<string[]> => {
+    const { stdout } = await runCli(place, ['run', '--output', 'jsonl', 'hello'])
+    return eventsOf(stdout).flatMap((event) => (event.type === 'notice' ? [event.text] : []))
+  }
+  const unknown = expect.stringContaining('does not say how large its window is') as string
+  expect(await notices()).toContainEqual(unknown)
+  expect(await notices()).not.toContainEqual(unknown)
+  configure(place, server.url, { window: 0, more: 'temperature: 0.5\n' })
+  expect(await notices()).not.toContainEqual(unknown)
+})

@@ -10,11 +10,14 @@ export function answerQuestion(response: ServerResponse, path: string, text: str
   if (path === '/api/version') return json(response, { version: '0.12.0' })
   if (path === '/api/show') return show(response, text, models, window, options)
   if (path === '/api/pull') return pull(response, text)
-  if (path === '/props') return json(response, { default_generation_settings: { n_ctx: window } })
+  const isTold = options.tellsWindow !== false
+  if (path === '/props' && isTold) return json(response, { default_generation_settings: { n_ctx: window } })
   if (path.endsWith('/models'))
     return json(response, {
       object: 'list',
-      data: models.map((id) => Object.assign({ id, object: 'model', max_model_len: window }, options.modelFields)),
+      data: models.map((id) =>
+        Object.assign({ id, object: 'model' }, isTold && { max_model_len: window }, options.modelFields),
+      ),
     })
   const one = /\/models\/([^/]+)$/.exec(path)?.[1]
   if (one !== undefined) return json(response, { id: decodeURIComponent(one), type: 'model', max_input_tokens: window })

@@ -52,6 +52,8 @@ export interface ServerOptions {
   models?: string[]
   /** Tokens. The Chat Completions and Messages wires refuse longer prompts; Ollama reports it as the model's own. */
   window?: number
+  /** False: a server of Chat Completions that says nothing of its window. */
+  tellsWindow?: boolean
   /** Ollama: the most `num_ctx` it gives, whatever is asked. */
   maxNumCtx?: number
   /** Ollama: what /api/show lists. */
