@@ -1,7 +1,7 @@
 import { configJsonSchema, type JsonSchema, keyAliases } from '../../src/config/json-schema.ts'
 import { limitPresets, type RunKind } from '../../src/config/limits.ts'
 import { code, generated, table } from './markdown.ts'
-import { typeText } from './schema-words.ts'
+import { typeText } from '../../src/config/schema-words.ts'
 
 /** The table of all keys, with what a reader needs to write the file. */
 export function configPage(): string {

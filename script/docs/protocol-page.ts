@@ -3,7 +3,7 @@ import * as protocol from '../../src/protocol/index.ts'
 import { droppableEvents } from '../../src/protocol/event-kinds.ts'
 import { code, generated, table } from './markdown.ts'
 import { eventWords, operationWords, typeWords } from './protocol-words.ts'
-import { type Schema, typeText } from './schema-words.ts'
+import { type Schema, typeText } from '../../src/config/schema-words.ts'
 
 /** Schemas that get a section of their own; elsewhere they stand by name. */
 const named: Record<keyof typeof typeWords, z.ZodType> = {

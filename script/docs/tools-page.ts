@@ -1,6 +1,6 @@
 import { createToolRegistry } from '../../src/tools/registry.ts'
 import { code, generated, table } from './markdown.ts'
-import { type Schema, typeText } from './schema-words.ts'
+import { type Schema, typeText } from '../../src/config/schema-words.ts'
 
 /** Every tool with its parameters and the other names it answers to. */
 export function toolsPage(): string {

@@ -1,4 +1,5 @@
 // Where the attachments of a message come from: workspace, index, git, notes, pages and configuration of an open application.
+import { configFileIn, userConfigFolder } from '../config/load-config.ts'
 import type { Judgement, PolicyRequest } from '../policy/judgement.ts'
 import type { AttachmentSources } from '../session/attachments/load.ts'
 import { findNote } from '../tools/notes.ts'
@@ -16,7 +17,6 @@ interface HostPolicy {
 /** The sources for a session. `atPrompt`: the message was typed by a person here, who may name an image anywhere. */
 export function attachmentSources(opened: Opened, policy: HostPolicy, atPrompt: boolean): AttachmentSources {
   const { workspace, loaded } = opened
-  const { config } = loaded
   return {
     workspace,
     index: () => opened.index.whenReady(),
@@ -36,7 +36,10 @@ export function attachmentSources(opened: Opened, policy: HostPolicy, atPrompt: 
       const file = await workspace.readText(note.path)
       return file.ok ? { ok: true, text: file.text } : { ok: false, text: file.message }
     },
-    config: () => Promise.resolve(JSON.stringify({ ...config, backends: Object.keys(config.backends) }, null, 1)),
+    config: async () => {
+      const { configText } = await import('./config-text.ts')
+      return configText(loaded, opened.options.config ?? configFileIn(userConfigFolder()))
+    },
   }
 }
 

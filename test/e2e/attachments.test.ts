@@ -36,8 +36,16 @@ test.each([
   ['@src/cart.ts', ['subtotal(a: number)', '4 lines'], ['return a * 2']],
   ['@src/cart.ts:3', ['3|   return a * 2'], ['TODO']],
   ['@src/cart.ts:1-2', ['1| export function', '2|   // TODO'], ['return a * 2']],
+  ['@src/cart.ts:3-90', ['3|   return a * 2', '4| }'], ['5|', 'TODO']],
+  ['@src/cart.ts:0-1', ['1| export function'], ['0|', 'TODO']],
+  ['@src/cart.ts:90-95', ['src/cart.ts has 4 lines, so none of those.'], ['90|']],
   ['@@src/cart.ts', ['3|   return a * 2', '4| }'], []],
-  ['@src/', ['src/cart.ts', 'src/tax.ts'], ['return']],
+  ['@src/', ['src/cart.ts: subtotal', 'src/tax.ts: rate'], ['return']],
+  [
+    '@config',
+    ['context.mapTokens: integer = 0  # ', 'limits.preset: "default" | "strict" = "default"', 'mock'],
+    ['mock-key'],
+  ],
   ['@symbol:subtotal', ['src/cart.ts:1', '3|   return a * 2'], []],
   ['@diff', ['-export const rate = 7', '+export const rate = 19'], []],
   ['@todo', ['src/cart.ts:2', 'round it'], []],
@@ -49,6 +57,16 @@ test.each([
   expect(text.startsWith(`Look at ${mention} please.`)).toBe(true)
   expect(wanted.filter((each) => !text.includes(each))).toEqual([])
   expect(unwanted.filter((each) => text.includes(each))).toEqual([])
+})
+
+test('what is too large for a message says what is missing, and how to read it', async () => {
+  const line = 'export const value = "The quick brown fox jumps over the lazy dog."\n'
+  place.write('src/large.ts', line.repeat(1_000))
+  expect(await seen('See @src/large.ts:1-1000 now')).toMatch(/\[… \d+ more characters; read_file shows the rest\]/)
+  await server?.close()
+  expect(await seen('See @@src/large.ts now')).toContain(
+    'Too large to be sent whole (68000 characters); read_file shows parts.',
+  )
 })
 
 test('@url brings the page as text; an address of this machine only where a rule names it', async () => {

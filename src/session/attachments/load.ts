@@ -66,12 +66,21 @@ function outlineText(outline: Outline): string {
   return `${outline.path} · ${outline.language} · ${outline.lines} lines\n${imports}${outline.symbols.map((entry) => line(entry, 0)).join('\n')}`
 }
 
-async function loadFolder(path: string, { workspace }: AttachmentSources): Promise<One> {
-  const listing = await workspace.list(path === '' ? '.' : path)
+/** A text within its bounds; what is left out is said, and how to read it. */
+function bounded(text: string, how: string): string {
+  if (text.length <= MAX_CHARS) return text
+  return `${text.slice(0, MAX_CHARS)}\n[… ${text.length - MAX_CHARS} more characters; ${how}]`
+}
+
+async function loadFolder(path: string, sources: AttachmentSources): Promise<One> {
+  const listing = await sources.workspace.list(path === '' ? '.' : path)
   if (!listing.ok) return said(listing.message)
-  const names = listing.entries
-    .slice(0, MAX_ENTRIES)
-    .map((entry) => `${entry.path}${entry.kind === 'folder' ? '/' : ''}`)
+  const tree = await (await sources.index())?.structure(path, 1)
+  const outlines = new Map(tree?.children?.map((entry) => [entry.path, entry.outline]))
+  const names = listing.entries.slice(0, MAX_ENTRIES).map((entry) => {
+    const outline = outlines.get(entry.path)
+    return `${entry.path}${entry.kind === 'folder' ? '/' : ''}${outline === undefined ? '' : `: ${outline}`}`
+  })
   const more = listing.entries.length > MAX_ENTRIES ? `\n… ${listing.entries.length - MAX_ENTRIES} more` : ''
   return { summary: `${listing.entries.length} entries`, body: `${names.join('\n')}${more}` }
 }
@@ -95,15 +104,19 @@ async function loadPath(mention: Extract<Mention, { kind: 'path' }>, sources: At
   }
   const lines = file.text.replace(/\n$/, '').split('\n')
   if (mention.lines) {
-    const { start, end } = mention.lines
+    const [start, end] = [Math.max(1, mention.lines.start), Math.min(mention.lines.end, lines.length)]
+    if (start > end) return said(`${mention.path} has ${counted(lines.length)}, so none of those.`)
     const body = numbered(lines.slice(start - 1, end).join('\n'), start)
-    return { summary: `lines ${start}-${Math.min(end, lines.length)} of ${lines.length}`, body }
+    return { summary: `lines ${start}-${end} of ${lines.length}`, body: bounded(body, 'read_file shows the rest') }
   }
   if (mention.whole && file.text.length <= MAX_CHARS)
     return { summary: counted(lines.length), body: numbered(lines.join('\n'), 1) }
   const outline = await (await sources.index())?.outline(mention.path)
+  const large = mention.whole
+    ? `Too large to be sent whole (${file.text.length} characters); read_file shows parts.\n`
+    : ''
   if (outline && outline.symbols.length > 0)
-    return { summary: `outline, ${counted(lines.length)}`, body: outlineText(outline) }
+    return { summary: `outline, ${counted(lines.length)}`, body: `${large}${outlineText(outline)}` }
   return { summary: counted(lines.length), body: `${mention.path} has ${lines.length} lines; read_file shows them.` }
 }
 
@@ -127,23 +140,25 @@ async function loadSymbol(name: string, index: CodeIndex | undefined): Promise<O
 async function loadDiff({ diff }: AttachmentSources): Promise<One> {
   const text = await diff()
   if (text === '') return { summary: 'no changes', body: 'The work tree has no changes.' }
-  return { summary: counted(text.split('\n').length), body: text.slice(0, MAX_CHARS) }
+  return { summary: counted(text.split('\n').length), body: bounded(text, 'git_diff with a path shows the rest') }
 }
 
 async function loadTodos(index: CodeIndex | undefined): Promise<One> {
-  const todos = (await index?.todos()) ?? []
+  if (!index) return { summary: 'no index', body: 'The index is off, so TODOs cannot be looked up.' }
+  const todos = await index.todos()
   const lines = todos.map((todo) => `${todo.path}:${todo.line}: ${todo.text}`)
-  return { summary: `${todos.length} found`, body: lines.join('\n').slice(0, MAX_CHARS) }
+  const body = lines.length === 0 ? 'There is no TODO, FIXME, HACK or XXX.' : lines.join('\n')
+  return { summary: `${todos.length} found`, body: bounded(body, 'get_todos with a folder shows the rest') }
 }
 
 async function loadUrl(url: string, sources: AttachmentSources): Promise<One> {
   const { ok, text } = await sources.fetch(url)
-  return { summary: ok ? `${text.length} characters` : text, body: text.slice(0, MAX_CHARS) }
+  return { summary: ok ? `${text.length} characters` : text, body: bounded(text, 'web_fetch shows the page') }
 }
 
 async function loadNote(title: string, sources: AttachmentSources): Promise<One> {
   const { ok, text } = await sources.note(title)
-  return { summary: ok ? counted(text.split('\n').length) : text, body: text.slice(0, MAX_CHARS) }
+  return { summary: ok ? counted(text.split('\n').length) : text, body: bounded(text, 'note_read shows it') }
 }
 
 async function load(mention: Mention, sources: AttachmentSources): Promise<One> {
