@@ -216,16 +216,18 @@ export class Controller {
     this.typing.forget()
   }
 
-  /** Puts finished pieces into the scrollback. */
+  /** Puts what the user did or asked for into the scrollback; an answer that streams goes on behind it. */
   print(...items: Item[]): void {
     this.flush()
-    for (const item of items) this.printed.push(...this.printer.rows(item))
+    for (const item of items) this.printed.push(...this.printer.rows(item, true))
     this.requestFrame()
   }
 
   /** What was said before, when a stored session is opened: its last messages. */
   showHistory(messages: readonly Message[]): void {
-    this.print(...historyItems(messages))
+    this.flush()
+    for (const item of historyItems(messages)) this.printed.push(...this.printer.rows(item))
+    this.requestFrame()
   }
 
   showProgress(progress: View['progress']): void {

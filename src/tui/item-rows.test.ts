@@ -117,3 +117,32 @@ test('text of the model and of tools cannot move the cursor or ring', () => {
   ]
   expect(printed(items, {}, true).join('\n')).not.toMatch(/(?!\n)\p{Cc}|\u202E/u)
 })
+
+test('a note, output and what the user does while an answer streams cut no word and end no block of code', () => {
+  const printer = new Printer({
+    width: 60,
+    theme: plain,
+    settings: defaultSettings,
+    highlight: (line) => line,
+    details: false,
+  })
+  const rows = [
+    ...printer.rows({ kind: 'text', text: 'See:\n```ts\nconst a = 1\nconst lo' }),
+    ...printer.rows({ kind: 'note', level: 'info', text: '/status', suggestion: undefined }),
+    ...printer.rows({ kind: 'user', text: '!ls', attachments: [] }, true),
+    ...printer.rows({ kind: 'output', text: 'src\n' }),
+    ...printer.rows({ kind: 'text', text: 'ng = 2\n```\nthe end\n' }),
+    ...printer.rows({ kind: 'text-end' }),
+  ].filter((row) => row !== '')
+  expect(rows).toEqual([
+    'hound',
+    'See:',
+    '  const a = 1',
+    '/status',
+    'you    !ls',
+    '  src',
+    'hound',
+    '  const long = 2',
+    'the end',
+  ])
+})

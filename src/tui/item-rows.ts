@@ -52,11 +52,15 @@ export class Printer {
     return this.markdown?.live() ?? []
   }
 
-  /** Rows that are finished by this item. */
-  rows(item: Item): string[] {
+  /**
+   * Rows that are finished by this item. What is `aside` belongs to no answer, so one that is being written goes on behind it:
+   * in its line, its block of code, its table. Notes and output of the user's commands always are.
+   */
+  rows(item: Item, aside = false): string[] {
     if (item.kind === 'text') return [...this.speak('hound'), ...this.text(item.text)]
     if (item.kind === 'output') return this.output(item.text)
-    return [...this.endText(), ...this.endLine(), ...this.whole(item)]
+    const before = aside || item.kind === 'note' ? [] : this.endText()
+    return [...before, ...this.endLine(), ...this.whole(item)]
   }
 
   private text(text: string): string[] {
