@@ -1,10 +1,11 @@
 // Keys of what waits for an answer: approvals, questions, choices after an error, lists. True when the key was meant for it.
-import type { ApprovalAction, Operation } from '../protocol/index.ts'
+import type { Operation } from '../protocol/index.ts'
 import { choiceKeys } from './ask-rows.ts'
 import type { Controller } from './controller.ts'
 import { emptyEditor, expanded } from './editor.ts'
 import type { Pressed } from './keys.ts'
-import { editText } from './open-editor.ts'
+import { editProposal } from './edit-proposal.ts'
+import { typedAnswer } from './typed-answer.ts'
 import { focusOf, newAnswer } from './ui-state.ts'
 
 type Answer = Extract<Operation, { type: 'answer-approval' }>
@@ -22,7 +23,9 @@ export function askKey(controller: Controller, key: Pressed): boolean {
       return errorKey(controller, key)
     case 'picker':
       return pickerKey(controller, key)
-    default:
+    case 'prompt':
+      return wordKey(controller, key)
+    case 'search':
       return false
   }
 }
@@ -58,35 +61,23 @@ function approvalKey(controller: Controller, { name, text }: Pressed): boolean {
     answer(controller, id, { answer: 'yes', scope, ...(droppedHunks.length > 0 ? { droppedHunks } : {}) })
   }
   const remembers = actions.some((action) => action.remember.length > 0)
-  const letter = text.toLowerCase()
-  if (letter === 'y') yes('once')
-  else if (letter === 'n') controller.setUi({ approval: { ...state, reason: true }, editor: emptyEditor })
-  else if (letter === 'a' && edits) yes('run')
-  else if (letter === 's' && !edits && remembers) yes('session')
-  else if (letter === 'w' && !edits && remembers) yes('workspace')
-  else if (letter === 'e' && edits && hunks > 0) void editProposal(controller, id, only)
-  // Anything else is not an answer; a slash begins a command as ever.
-  else return letter !== '/' && letter !== '!'
-  return true
-}
-
-/** The proposed text in the user's editor; what he saves is applied in its place. */
-export async function editProposal(
-  controller: Controller,
-  id: string,
-  action: ApprovalAction | undefined,
-): Promise<void> {
-  if (!action?.diff) return
-  const proposed = await controller.bench?.proposedText(action.diff)
-  if (proposed === undefined) {
-    controller.note('The file has changed since this was proposed, so it cannot be edited: answer Y or N.', 'warning')
-    return
+  const answers = new Map<string, (() => void) | false>([
+    ['y', () => yes('once')],
+    ['a', edits && (() => yes('run'))],
+    ['s', !edits && remembers && (() => yes('session'))],
+    ['w', !edits && remembers && (() => yes('workspace'))],
+    ['e', edits && hunks > 0 && only?.diff?.change !== 'deleted' && (() => void editProposal(controller, id, only))],
+  ])
+  // What follows is the reason, so there is nothing to mistake.
+  if (text.toLowerCase() === 'n') {
+    controller.setUi({ approval: { ...state, reason: true }, editor: emptyEditor })
+    return true
   }
-  const name = action.diff.path.split('/').at(-1) ?? 'text'
-  const edited = await editText(controller, proposed, name)
-  if (edited === undefined) return
-  if (edited !== proposed) return answer(controller, id, { answer: 'yes', scope: 'once', editedText: edited })
-  controller.note('Nothing was changed in the editor. Y applies it as proposed.')
+  const give = answers.get(text.toLowerCase())
+  // Anything else begins a message or a command; a blank begins nothing.
+  if (!give) return text === ' '
+  controller.heldLetter.hold(text, give)
+  return true
 }
 
 function reasonKey(controller: Controller, { name }: Pressed): boolean {
@@ -100,6 +91,13 @@ function reasonKey(controller: Controller, { name }: Pressed): boolean {
   const reason = expanded(controller.ui.editor).trim()
   controller.setUi({ editor: emptyEditor })
   answer(controller, approval.id, { answer: 'no', ...(reason === '' ? {} : { reason }) })
+  return true
+}
+
+/** A word and Enter answer as well as a letter. */
+function wordKey(controller: Controller, { name }: Pressed): boolean {
+  if (name !== 'enter' || !typedAnswer(controller, expanded(controller.ui.editor))) return false
+  controller.setUi({ approval: undefined, editor: emptyEditor })
   return true
 }
 
@@ -130,9 +128,12 @@ function errorKey(controller: Controller, { name, text }: Pressed): boolean {
   if (!errorRequest || name !== 'text') return false
   const found = choiceKeys(errorRequest.choices).find(({ letter }) => letter === text.toLowerCase())
   if (!found) return false
+  const { id } = errorRequest
   const choice = found.choice as Extract<Operation, { type: 'answer-error' }>['choice']
-  controller.view = { ...controller.view, errorRequest: undefined }
-  void controller.submit({ type: 'answer-error', id: errorRequest.id, choice }).then(() => controller.drawNow())
+  controller.heldLetter.hold(text, () => {
+    if (controller.view.errorRequest?.id === id) controller.view = { ...controller.view, errorRequest: undefined }
+    void controller.submit({ type: 'answer-error', id, choice }).then(() => controller.drawNow())
+  })
   return true
 }
 

@@ -6,6 +6,7 @@ import type { Event, Message, Operation, Report } from '../protocol/index.ts'
 import type { Editor } from './editor.ts'
 import { showsUtf8, withAsciiSigns } from './ascii.ts'
 import { Frames } from './frames.ts'
+import { HeldLetter } from './held-letter.ts'
 import { Highlighter } from './highlight.ts'
 import { historyItems } from './history-items.ts'
 import { Printer } from './item-rows.ts'
@@ -87,6 +88,7 @@ export class Controller {
   lastReport: Report | undefined
   /** The last run ended at a limit, so that "continue" goes on. */
   atLimit = false
+  readonly heldLetter = new HeldLetter(this)
   private readonly typing = new TypingUndo()
   private calls: Extract<Item, { kind: 'call' }>[] = []
 
@@ -316,6 +318,7 @@ export class Controller {
   /** Stops every timer. */
   end(): void {
     this.unsubscribe()
+    this.heldLetter.drop()
     this.frames.end()
   }
 

@@ -23,6 +23,7 @@ export class Input {
 
   key(key: Pressed): void {
     const { controller } = this
+    if (controller.heldLetter.key(key)) return controller.drawNow()
     // Esc and Ctrl+C stop what runs before anything is drawn or decided.
     if (key.name === 'ctrl-c') return this.ctrlC()
     if (key.name === 'esc' && (controller.running || controller.stopTask) && !this.hasOverlay())
@@ -37,6 +38,7 @@ export class Input {
 
   paste(text: string): void {
     const { controller } = this
+    controller.heldLetter.drop()
     controller.flush()
     const editor = pasteInto(controller.ui.editor, text)
     controller.setEditor(editor)

@@ -107,7 +107,7 @@ function askRows({ view, ui, look }: LiveInput, height: number): string[] {
   if (view.approval) {
     const answer = ui.approval?.id === view.approval.id ? ui.approval : newAnswer(view.approval.id)
     const rows = approvalRows(view.approval.actions, answer, look, height)
-    if (ui.editor.text === '' || answer.reason) return rows
+    if (ui.editor.text === '' || ui.held || answer.reason) return rows
     return [...rows.slice(0, -1), `${theme.dim}  empty the line (Ctrl+U) or send it, then answer${theme.reset}`]
   }
   if (view.question) return questionRows(view.question, ui.option, look)

@@ -4,15 +4,18 @@ import { createInterface } from 'node:readline'
 import type { Interface } from 'node:readline'
 import { basename } from 'node:path'
 import { visible } from '../lib/visible.ts'
+import type { ApprovalAction } from '../protocol/index.ts'
 import { runCommand, isCommand } from './commands.ts'
-import { editProposal } from './ask-keys.ts'
 import { choiceKeys } from './ask-rows.ts'
 import { Controller } from './controller.ts'
 import { diffRows } from './diff-rows.ts'
 import { firstStart } from './first-start.ts'
 import type { StartOptions } from './start.ts'
+import { answersText, typedAnswer } from './typed-answer.ts'
 import type { View } from './view.ts'
 
+/** The exit code when the input ended before an answer (docs/cli.md). */
+const EXIT_NEEDS_APPROVAL = 5
 /** Steps of a progress that are told. */
 const SHARES = 10
 /** Rows are not wrapped: whatever shows them does that. */
@@ -31,7 +34,7 @@ export async function runPlain(options: StartOptions): Promise<number> {
   const left = Promise.withResolvers<number>()
   controller.leave = left.resolve
   const lines = createInterface({ input: stdin, output: stdout, terminal: false, prompt: '> ' })
-  const front = new Plain(controller, stdout, lines)
+  const front = new Plain(controller, stdout, lines, !stdin.isTTY)
   controller.draw = () => front.show()
   controller.suspend = async (run) => {
     lines.pause()
@@ -47,7 +50,10 @@ export async function runPlain(options: StartOptions): Promise<number> {
   }
   lines.on('line', (line) => front.take(line))
   lines.on('close', () => front.close())
-  lines.on('close', () => void front.drained().then(() => left.resolve(0)))
+  lines.on(
+    'close',
+    () => void front.drained().then(() => left.resolve(front.refused && !stdin.isTTY ? EXIT_NEEDS_APPROVAL : 0)),
+  )
   const onInterrupt = (): void => {
     if (controller.running || controller.stopTask) controller.interrupt()
     else left.resolve(130)
@@ -76,6 +82,8 @@ class Plain {
   private readonly controller: Controller
   private readonly stdout: NodeJS.WriteStream
   private readonly lines: Interface
+  /** Nobody types: what is read comes from a file or a program. */
+  private readonly piped: boolean
   private waiting: string[] = []
   private begun = false
   private closed = false
@@ -87,11 +95,18 @@ class Plain {
   /** Lines that end in a backslash and are not sent yet. */
   private draft = ''
   private busy: Promise<void> = Promise.resolve()
+  /** Lines that came and are not done. */
+  private unhandled = 0
+  /** Told when something begins to wait for an answer. */
+  private onAsked: () => void = () => {}
+  /** The input ended while something waited for an answer. */
+  refused = false
 
-  constructor(controller: Controller, stdout: NodeJS.WriteStream, lines: Interface) {
+  constructor(controller: Controller, stdout: NodeJS.WriteStream, lines: Interface, piped: boolean) {
     this.controller = controller
     this.stdout = stdout
     this.lines = lines
+    this.piped = piped
   }
 
   /** From now on lines are taken. */
@@ -108,9 +123,18 @@ class Plain {
     else this.waiting.push(line)
   }
 
-  /** No prompt from now on. */
+  /** No prompt from now on, and nobody to answer. */
   close(): void {
     this.closed = true
+    void this.busy.then(() => this.controller.drawNow())
+  }
+
+  /** Nobody will answer what waits. */
+  private refuse(): void {
+    if (this.refused) return
+    this.refused = true
+    this.controller.note('The input has ended, so nobody can answer: this is not done.', 'warning')
+    this.controller.interrupt()
   }
 
   /** Resolves when what was typed has been done: a pipe may end before the answer does. */
@@ -125,9 +149,13 @@ class Plain {
     for (const row of this.controller.takePrinted()) this.write(row.trimEnd())
     const { view } = this.controller
     this.tell(view)
-    const id = view.approval?.id ?? view.question?.id ?? view.errorRequest?.id
-    if (id !== undefined && id !== this.asked) for (const row of askLines(this.controller)) this.write(row)
+    const id = waitingId(view)
+    if (id !== undefined && id !== this.asked) {
+      for (const row of askLines(this.controller)) this.write(row)
+      this.onAsked()
+    }
     this.asked = id
+    if (id !== undefined && this.closed && this.unhandled === 0) this.refuse()
     if (view.runSince === undefined) this.prompt()
   }
 
@@ -151,10 +179,35 @@ class Plain {
   }
 
   private handle(line: string): void {
-    this.busy = this.busy
-      .then(() => this.act(line))
-      .catch((thrown: unknown) => this.controller.showError(thrown))
-      .then(() => this.controller.drawNow())
+    this.unhandled += 1
+    this.busy = this.busy.then(() => this.one(line))
+  }
+
+  /** Does a line to its end. Never rejects. */
+  private async one(line: string): Promise<void> {
+    try {
+      await this.act(line)
+      await this.pipeWaits()
+    } catch (thrown) {
+      this.controller.showError(thrown)
+    }
+    this.unhandled -= 1
+    this.controller.drawNow()
+  }
+
+  /** A pipe gives the next line at once: it is for the next turn, or the answer to what comes to wait for one. */
+  private async pipeWaits(): Promise<void> {
+    if (!this.piped) return
+    // An answer takes effect behind the operation that gives it.
+    await new Promise<void>((resolve) => void setImmediate(resolve))
+    this.controller.flush()
+    if (waitingId(this.controller.view) !== undefined) return
+    await Promise.race([
+      this.controller.client?.waitForRun(),
+      new Promise<void>((resolve) => {
+        this.onAsked = resolve
+      }),
+    ])
   }
 
   private async act(typed: string): Promise<void> {
@@ -174,8 +227,10 @@ class Plain {
       return
     }
     if (answerLine(controller, line)) return
-    if (line.trim() === '') return
-    if (isCommand(line)) {
+    const asked = askLines(controller).at(-1)
+    if (line.trim() === '') {
+      if (asked !== undefined) controller.note(asked)
+    } else if (isCommand(line)) {
       await runCommand(controller, line)
       const opened = controller.ui.picker
       for (const [i, { text, note }] of (opened?.items ?? []).entries())
@@ -184,8 +239,7 @@ class Plain {
     } else if (line.startsWith('!')) await controller.runOwnCommand(line.slice(1).trim())
     else {
       await controller.send(line)
-      // A pipe gives the next line at once; it is for the next turn.
-      if (!this.stdout.isTTY) await controller.client?.waitForRun()
+      if (asked !== undefined) controller.note(`Kept for the next turn. What waits: ${asked}`)
     }
   }
 
@@ -196,6 +250,10 @@ class Plain {
   }
 }
 
+/** What waits for an answer. */
+const waitingId = ({ approval, question, errorRequest }: View): string | undefined =>
+  approval?.id ?? question?.id ?? errorRequest?.id
+
 /** What waits, in lines. */
 function askLines({ view, settings, theme }: Controller): string[] {
   if (view.approval) {
@@ -205,16 +263,13 @@ function askLines({ view, settings, theme }: Controller): string[] {
       settings: { ...settings.edit, diffFormat: 'unified' as const },
       highlight: (line: string) => line,
     }
-    const edits = view.approval.actions.every((action) => action.diff)
     return [
       ...view.approval.actions.flatMap((action) => [
         ...(action.diff ? diffRows(action.diff, look) : [`${visible(action.tool)} ${visible(action.title)}`]),
         ...(action.warning === undefined ? [] : [`warning: ${visible(action.warning)}`]),
-        visible(action.reason),
+        whyText(action),
       ]),
-      edits
-        ? 'y apply, n REASON reject, d 1,2 apply without these hunks, e edit, a all of this run'
-        : 'y yes, n REASON no, s this session, w always',
+      visible(answersText(view.approval)),
     ]
   }
   if (view.question) {
@@ -225,48 +280,27 @@ function askLines({ view, settings, theme }: Controller): string[] {
       'Type an answer or a number.',
     ]
   }
-  const keys = choiceKeys(view.errorRequest?.choices ?? []).map(({ letter, choice }) => `${letter} ${choice}`)
-  return [keys.join(', ')]
+  if (!view.errorRequest) return []
+  return [
+    choiceKeys(view.errorRequest.choices)
+      .map(({ letter, choice }) => `${letter} ${choice}`)
+      .join(', '),
+  ]
 }
 
-/** True when the line was the answer to what waits. */
+/** Why it is asked, which rule says so, and what would silence it. */
+function whyText({ reason, source, silence }: ApprovalAction): string {
+  const where = source ? ` (${visible(source.file)}:${source.line})` : ''
+  return `${visible(reason)}${where}${silence === undefined ? '' : ` · ${visible(silence)}`}`
+}
+
+/** True when the line was the answer to what waits. Commands and empty lines answer nothing. */
 function answerLine(controller: Controller, line: string): boolean {
-  const { approval, question, errorRequest }: View = controller.view
+  const { question }: View = controller.view
   const text = line.trim()
-  if (approval) return answerApproval(controller, approval.id, text)
-  if (question) {
-    const answer = /^\d+$/.test(text) ? (question.options?.[Number(text) - 1] ?? text) : text
-    void controller.submit({ type: 'answer-question', id: question.id, answer })
-    return true
-  }
-  if (!errorRequest) return false
-  const found = choiceKeys(errorRequest.choices).find(({ letter, choice }) => text === letter || text === choice)
-  if (!found) return false
-  const choice = found.choice as 'retry' | 'skip' | 'abort' | 'apply' | 'regenerate'
-  void controller.submit({ type: 'answer-error', id: errorRequest.id, choice })
-  return true
-}
-
-function answerApproval(controller: Controller, id: string, text: string): boolean {
-  const [, letter = '', rest = ''] = /^([yndasew])\b\s*(.*)$/i.exec(text) ?? []
-  const scopes = { y: 'once', a: 'run', s: 'session', w: 'workspace' } as const
-  const said = letter.toLowerCase()
-  if (said === 'n')
-    void controller.submit({ type: 'answer-approval', id, answer: 'no', ...(rest === '' ? {} : { reason: rest }) })
-  else if (said === 'e') void editProposal(controller, id, controller.view.approval?.actions[0])
-  else if (said === 'd') {
-    const droppedHunks = (rest.match(/\d+/g) ?? []).map((each) => Number(each) - 1)
-    void controller.submit({ type: 'answer-approval', id, answer: 'yes', scope: 'once', droppedHunks })
-  } else if (said in scopes)
-    void controller.submit({
-      type: 'answer-approval',
-      id,
-      answer: 'yes',
-      scope: scopes[said as keyof typeof scopes],
-    })
-  else {
-    controller.note('Answer y or n first.')
-    return true
-  }
+  if (!question) return typedAnswer(controller, text)
+  if (text === '' || isCommand(text) || text.startsWith('!')) return false
+  const answer = /^\d+$/.test(text) ? (question.options?.[Number(text) - 1] ?? text) : text
+  void controller.submit({ type: 'answer-question', id: question.id, answer })
   return true
 }

@@ -47,6 +47,8 @@ export interface Ui {
   /** Option of an open question the arrows are at. */
   option: number
   picker: Picker | undefined
+  /** The letter at the prompt may be an answer. */
+  held: boolean
   details: boolean
   /** A line beside the prompt, gone with the next key. */
   hint: string
@@ -63,6 +65,7 @@ export const emptyUi: Ui = {
   approval: undefined,
   option: 0,
   picker: undefined,
+  held: false,
   details: false,
   hint: '',
   stopping: false,

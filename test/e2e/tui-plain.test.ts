@@ -1,6 +1,7 @@
 // The line mode: the same session, commands and answers, one line after another, for logs and screen readers.
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { runCli } from '../support/cli.ts'
 import { keys } from '../support/pty.ts'
 import type { PtyScreen } from '../support/pty.ts'
 import { edit, fix, read, shell, useScreens } from '../support/screens.ts'
@@ -92,4 +93,51 @@ test('a busy server is told once, and Ctrl+C interrupts before it leaves', async
   expect(screen.text().match(/retry 1\//g)).toHaveLength(1)
   screen.type(keys.ctrlC)
   expect(await screen.ended).toBe(130)
+})
+
+test('a line that only begins like an answer is none, commands work meanwhile, and an unknown hunk applies nothing', async () => {
+  const screen = await openPlain([
+    { calls: [read('src/math.ts')] },
+    { calls: [fix] },
+    { calls: [{ name: 'ask_user', arguments: { question: 'Which file?', options: ['one', 'two'] } }] },
+    { text: 'Done.' },
+  ])
+  await screen.send('fix add')
+  await screen.waitFor('y apply, n REASON reject')
+  await screen.send('a helper would be better')
+  await screen.waitFor('Kept for the next turn')
+  await screen.send('/mode plan')
+  await screen.send('/status')
+  await screen.waitFor(/^mode +plan/m)
+  await screen.send('d 9')
+  await screen.waitFor('There is no hunk 9')
+  await screen.send('s')
+  await screen.waitFor('"s" is no answer here')
+  expect(screens.file('src/math.ts')).toContain('a - b')
+  await screen.send('YES')
+  await screen.waitFor('? Which file?')
+  expect(screens.file('src/math.ts')).toContain('a + b')
+  await screen.send('')
+  await screen.send('/etc/hosts')
+  await screen.waitFor('Done.')
+  const said = screens.server.requests.at(-1)!.messages
+  expect(said.find(({ role, text }) => role === 'user' && text === 'a helper would be better')).toBeDefined()
+  expect(said.findLast(({ role }) => role === 'tool')!.text).toContain('/etc/hosts')
+})
+
+test('a pipe answers what waits; where it ends before, nothing is done and the exit code says so', async () => {
+  const run = async (input: string) => {
+    screens.server.play([{ calls: [read('src/math.ts')] }, { calls: [fix] }, { text: 'Done.' }, { text: 'And on.' }], {
+      by: 'requests',
+    })
+    return runCli(screens.place, ['--plain'], { input })
+  }
+  const open = await run('fix add\n')
+  expect(open.code).toBe(5)
+  expect(open.stdout).toContain('nobody can answer')
+  expect(screens.file('src/math.ts')).toContain('a - b')
+  const answered = await run('fix add\ny\nand now\n')
+  expect(answered.code).toBe(0)
+  expect(answered.stdout).toMatch(/Done\.[^]*you {4}and now[^]*And on\./)
+  expect(screens.file('src/math.ts')).toContain('a + b')
 })
