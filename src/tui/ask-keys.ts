@@ -1,6 +1,7 @@
 // Keys of what waits for an answer: approvals, questions, choices after an error, lists. True when the key was meant for it.
 import type { Operation } from '../protocol/index.ts'
 import { choiceKeys } from './ask-rows.ts'
+import { isCommand } from './commands.ts'
 import type { Controller } from './controller.ts'
 import { emptyEditor, expanded } from './editor.ts'
 import type { Pressed } from './keys.ts'
@@ -111,7 +112,10 @@ function questionKey(controller: Controller, { name, text }: Pressed): boolean {
     return true
   }
   const typed = expanded(controller.ui.editor)
-  if (typed !== '') return name === 'enter' && !typed.startsWith('/') ? give(typed) : false
+  if (typed !== '') {
+    if (name !== 'enter' || isCommand(typed) || typed.startsWith('!')) return false
+    return give((/^\d+$/.test(typed.trim()) ? options[Number(typed) - 1] : undefined) ?? typed)
+  }
   const { option } = controller.ui
   if (name === 'enter') return options[option] === undefined ? true : give(options[option])
   if (name === 'up' || name === 'down') {
@@ -119,8 +123,11 @@ function questionKey(controller: Controller, { name, text }: Pressed): boolean {
       controller.setUi({ option: (option + (name === 'up' ? options.length - 1 : 1)) % options.length })
     return true
   }
-  const chosen = name === 'text' && /^\d$/.test(text) ? options[Number(text) - 1] : undefined
-  return chosen === undefined ? false : give(chosen)
+  // Of more than nine options the number may go on.
+  const chosen = name === 'text' && /^\d$/.test(text) && options.length < 10 ? options[Number(text) - 1] : undefined
+  if (chosen === undefined) return false
+  controller.heldLetter.hold(text, () => give(chosen))
+  return true
 }
 
 function errorKey(controller: Controller, { name, text }: Pressed): boolean {

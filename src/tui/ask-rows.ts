@@ -112,15 +112,30 @@ function approvalKeys(
   return wrap(`  ${keys.join('  ')}${note}`, width, '  ')
 }
 
-/** A question with its options. */
-export function questionRows(question: Question, option: number, { theme, width }: DiffLook): string[] {
+/** A question with its options; at most `height` rows, the chosen option whole and always among them. */
+export function questionRows(question: Question, option: number, { theme, width }: DiffLook, height: number): string[] {
   const options = question.kind === 'confirm' ? (question.options ?? ['yes', 'no']) : (question.options ?? [])
+  const more = (hidden: number): string => `${theme.dim}  … ${hidden} more${theme.reset}`
+  const heads = windowed(
+    wrap(`${theme.bold}?${theme.reset} ${visible(question.question)}`, width, '  '),
+    0,
+    Math.max(1, Math.floor(height / 2)),
+    more,
+  )
+  const body = options.flatMap((each, i) => {
+    const text = `${i + 1} ${visible(each)}`
+    return i === option
+      ? wrap(`  ${theme.accent}> ${text}${theme.reset}`, width, '      ')
+      : [cut(`    ${text}`, width)]
+  })
   return [
-    ...wrap(`${theme.bold}?${theme.reset} ${visible(question.question)}`, width, '  '),
-    ...options.map((each, i) =>
-      cut(`  ${i === option ? `${theme.accent}>` : ' '} ${i + 1} ${visible(each)}${theme.reset}`, width),
+    ...heads,
+    // Each option before the chosen one has one row.
+    ...windowed(body, option, Math.max(1, height - heads.length - 1), more),
+    cut(
+      `${theme.dim}  ${options.length > 0 ? 'arrows and Enter, a number, or an answer of your own' : 'type an answer'}; Esc interrupts${theme.reset}`,
+      width,
     ),
-    `${theme.dim}  ${options.length > 0 ? 'arrows and Enter, a number, or an answer of your own' : 'type an answer'}; Esc interrupts${theme.reset}`,
   ]
 }
 

@@ -11,6 +11,8 @@ let said: Operation[]
 const edit: ApprovalAction = {
   callId: 'c',
   tool: 'edit_file',
+  effect: 'write',
+  level: 'app',
   title: 'edit a.ts',
   reason: 'edit_file changes files.',
   remember: [],
@@ -113,4 +115,32 @@ test('a letter is taken back with Backspace; Esc interrupts and answers nothing;
   pause()
   expect(said).toEqual([{ type: 'interrupt-run' }])
   expect(controller.ui.editor.text).toBe('')
+})
+
+const question = (options: string[]): void => {
+  controller.view = {
+    ...controller.view,
+    question: { id: 'q', callId: 'c', kind: 'choice', question: 'Which?', options },
+  }
+}
+const answers = (): unknown[] => said.map((each) => ('answer' in each ? each.answer : each))
+
+test('a number answers a question; words that begin with one, and paths, are own words', () => {
+  question(['one', 'two'])
+  type('2')
+  pause()
+  type('2 of them')
+  pause()
+  input.key({ name: 'enter', text: '' })
+  type('/etc/hosts')
+  input.key({ name: 'enter', text: '' })
+  expect(answers()).toEqual(['two', '2 of them', '/etc/hosts'])
+})
+
+test('of many options the number is typed whole', () => {
+  question(Array.from({ length: 12 }, (_, i) => `option ${i + 1}`))
+  type('12')
+  pause()
+  input.key({ name: 'enter', text: '' })
+  expect(answers()).toEqual(['option 12'])
 })

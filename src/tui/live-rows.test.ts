@@ -148,3 +148,26 @@ test('a retry counts down, a download has a bar', () => {
   expect(status(input({ progress }, {}, 120, 30))).toContain('pulling [#####---------------] 25 % of 4.0 GB')
   expect(status({ ...input({ progress }, {}, 120, 30), progressBar: false })).toContain('pulling 25 % of 4.0 GB')
 })
+
+test('of a question with many options, its own words and the chosen option are shown whatever the height', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 60 }), fc.nat(59), fc.integer({ min: 10, max: 40 }), (count, at, height) => {
+      const option = at % count
+      const options = lines(count, 'an option with so many words that they need more than a row of this screen')
+      const view = { question: { id: 'q', callId: 'c', kind: 'choice' as const, question: 'Which one?', options } }
+      const shown = liveRows(input(view, { option }, 40, height)).rows.map(withoutStyle)
+      expect(shown.length).toBeLessThan(height)
+      expect(shown[0]).toBe('? Which one?')
+      expect(shown.some((row) => row.startsWith(`  > ${option + 1} an option`))).toBe(true)
+    }),
+  )
+})
+
+test('the chosen option of a question is shown whole', () => {
+  const options = ['left', 'right and further on to the right until nothing is left of the row']
+  const view = { question: { id: 'q', callId: 'c', kind: 'choice' as const, question: 'Which one?', options } }
+  const shown = liveRows(input(view, { option: 1 }, 40, 30))
+    .rows.map(withoutStyle)
+    .join(' ')
+  expect(shown.replaceAll(/\s+/g, ' ')).toContain(options[1])
+})

@@ -110,7 +110,7 @@ function askRows({ view, ui, look }: LiveInput, height: number): string[] {
     if (ui.editor.text === '' || ui.held || answer.reason) return rows
     return [...rows.slice(0, -1), `${theme.dim}  empty the line (Ctrl+U) or send it, then answer${theme.reset}`]
   }
-  if (view.question) return questionRows(view.question, ui.option, look)
+  if (view.question) return questionRows(view.question, ui.option, look, height)
   return view.errorRequest ? errorRows(view.errorRequest, look) : []
 }
 
