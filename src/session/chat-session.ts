@@ -37,6 +37,7 @@ export class ChatSession {
   private model: OpenModel | undefined
   private modelName: string
   private active: ActiveRun | undefined
+  private closing = false
   /** End the commands the user typed himself. */
   private readonly commands = new Set<AbortController>()
   private readonly desk: CallDesk
@@ -118,6 +119,7 @@ export class ChatSession {
 
   /** Ends the run in progress and closes what the session opened. */
   async close(): Promise<void> {
+    this.closing = true
     this.active?.abort.abort()
     await this.active?.ended
     await this.parts.close()
@@ -269,7 +271,18 @@ export class ChatSession {
     events.emit({ type: 'status', state: end.outcome === 'failed' ? 'error' : 'ready' })
     events.emit({ type: 'run-end', report })
     events.runId = undefined
+    await this.afterRun(end.outcome === 'done')
     return report
+  }
+
+  /** What was typed too late for the run: after a good end it is the next run, else whoever typed it has it back. */
+  private async afterRun(done: boolean): Promise<void> {
+    if (this.queue.length === 0) return
+    const [next, ...more] = this.queue.splice(0)
+    if (done && next && !this.closing) {
+      await this.start(next, 'USER_MESSAGE')
+      this.queue.push(...more)
+    } else this.events.emit({ type: 'messages-returned', texts: [next!, ...more].map(({ text }) => text) })
   }
 
   /** A hook may send a run on that would end: once, with its reason for the model. */

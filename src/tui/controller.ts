@@ -3,6 +3,7 @@
 import type { Client } from '../client/client.ts'
 import type { FrontSettings, Workbench } from '../client/workbench.ts'
 import type { Event, Message, Operation, Report } from '../protocol/index.ts'
+import { setText } from './editor.ts'
 import type { Editor } from './editor.ts'
 import { showsUtf8, withAsciiSigns } from './ascii.ts'
 import { Frames } from './frames.ts'
@@ -66,6 +67,12 @@ export class Controller {
   onRunEnd: (elapsedMs: number) => void = () => {}
   /** Told when an answer is waited for. */
   onWaiting: () => void = () => {}
+  /** Takes back messages that were queued when the run was stopped: they stand at the prompt, before what is typed there. */
+  onReturned: (texts: readonly string[]) => void = (texts) => {
+    const { editor } = this.ui
+    const typed = editor.text === '' ? [] : [editor.text]
+    this.setEditor(setText(editor, [...texts, ...typed].join('\n')))
+  }
   /** Whether the terminal has the focus; undefined when it does not tell. */
   inFront: boolean | undefined
   /** Ends what the user started beside a run: a download, a command of his own. */
@@ -361,6 +368,7 @@ export class Controller {
       if (event.type === 'question-request') this.setUi({ option: 0 })
       if (/^(approval|question|error)-request$/.test(event.type)) this.onWaiting()
       if (event.type === 'run-end') this.endRun(event.report.elapsedMs)
+      if (event.type === 'messages-returned') this.onReturned(event.texts)
     }
   }
 

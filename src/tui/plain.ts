@@ -36,6 +36,8 @@ export async function runPlain(options: StartOptions): Promise<number> {
   const lines = createInterface({ input: stdin, output: stdout, terminal: false, prompt: '> ' })
   const front = new Plain(controller, stdout, lines, !stdin.isTTY)
   controller.draw = () => front.show()
+  controller.onReturned = (texts) =>
+    controller.note(`Not sent, because the run was stopped before: ${texts.join(' · ')}`, 'warning')
   controller.suspend = async (run) => {
     lines.pause()
     // What comes meanwhile is told behind it.
@@ -141,7 +143,7 @@ class Plain {
   async drained(): Promise<void> {
     while (!this.begun) await new Promise((resolve) => setTimeout(resolve, 20))
     await this.busy
-    await this.controller.client?.waitForRun()
+    for (let run; (run = this.controller.client?.waitForRun());) await run
   }
 
   /** Writes what is finished, and asks what must be asked. */

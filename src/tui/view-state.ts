@@ -251,6 +251,8 @@ function takeOther(view: View, event: Event): Step {
       return show(...contextItems(event))
     case 'changes-undone':
       return show(info(event.text))
+    case 'messages-returned':
+      return { view: { ...view, queue: [] }, items: [] }
     case 'index-progress':
       return progress(view, event.phase === 'ready' || event.phase === 'failed', {
         label: `index: ${event.phase}`,

@@ -1,7 +1,9 @@
 // The screen in a real pseudo-terminal: what a user types, and what he sees.
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { configure } from '../support/cli.ts'
 import { startModelServer } from '../support/model-server.ts'
+import type { ServerScript } from '../support/model-server.ts'
 import { keys } from '../support/pty.ts'
 import { fix, read, shell, useScreens } from '../support/screens.ts'
 
@@ -244,6 +246,48 @@ test('what is typed during a run is queued, shown, and joins', async () => {
   await screen.waitFor('Both done.')
   expect(screen.text()).toMatch(/you {4}second/)
   expect(screen.text()).not.toContain('queued: second')
+})
+
+test('what was queued when the run is stopped stands at the prompt again, before what is typed', async () => {
+  const slow = { text: 'thinking '.repeat(200), faults: [{ type: 'slow' as const, ms: 20 }] }
+  const screen = await open([slow, { text: 'In order.' }])
+  await screen.send('first')
+  await screen.waitFor('thinking thinking')
+  await screen.send('second')
+  await screen.waitFor('queued: second')
+  await screen.send('third')
+  await screen.waitFor('queued: third')
+  screen.type('fourth')
+  await screen.waitFor(() => screen.prompt() === '> fourth')
+  screen.type(keys.esc)
+  await screen.waitFor('interrupted')
+  await screen.waitFor(() => screen.rows().includes('  third') && screen.rows().includes('> second'))
+  expect(screen.rows().some((row) => row.startsWith('queued:'))).toBe(false)
+  screen.type(keys.enter)
+  await screen.waitFor('In order.')
+  const said = screens.server.requests.at(-1)!.messages.filter(({ role }) => role === 'user')
+  expect(said.at(-1)!.text).toContain('second\nthird\nfourth')
+})
+
+test('what is typed when the last answer is there is the next run', async () => {
+  configure(screens.place, screens.server.url, { more: 'session: { titles: model }\n' })
+  const gate = Promise.withResolvers<void>()
+  const script: ServerScript = async ({ messages }) => {
+    const asked = messages.findLast(({ role }) => role === 'user')!.text
+    if (asked === 'first') return { text: 'First answer.' }
+    if (asked.includes('second')) return { text: 'Second answer.' }
+    // The title is asked for when the answer is there.
+    await gate.promise
+    return { text: 'A title' }
+  }
+  const screen = await open(script)
+  await screen.send('first')
+  await screen.waitFor('First answer.')
+  await screen.send('second')
+  await screen.waitFor('queued: second')
+  gate.resolve()
+  await screen.waitFor('Second answer.')
+  await screen.ready()
 })
 
 test('Shift+Tab goes through the modes', async () => {
