@@ -22,6 +22,8 @@ export class AmbientNames {
   private globals: Map<number, Entity> | undefined
   /** Blocks by the name of their module. */
   private modules: Map<number, Block[]> | undefined
+  /** What each declared module gives out, as it is asked for. */
+  private given = new Map<number, Map<number, Entity>>()
   /** Names of the modules a file declares. */
   private declared = new Map<number, number[]>()
   /** Rows of the blocks of each file. */
@@ -35,6 +37,7 @@ export class AmbientNames {
   reset(): void {
     this.globals = undefined
     this.modules = undefined
+    this.given.clear()
     this.declared.clear()
     this.rows.clear()
   }
@@ -63,11 +66,27 @@ export class AmbientNames {
 
   /** What a module that files declare, and that is none itself, gives out under a name. */
   ofModule(spec: number, name: number): Entity | undefined {
-    for (const { file, row } of this.blocks().get(spec) ?? []) {
-      const found = this.inBlock(file, row, name)
-      if (found) return found
+    let given = this.given.get(spec)
+    if (!given) this.given.set(spec, (given = this.readModule(spec)))
+    return given.get(name)
+  }
+
+  /** Of a name in several blocks the first counts. */
+  private readModule(spec: number): Map<number, Entity> {
+    const { tables } = this
+    if (this.defaultName < 0) this.defaultName = tables.names.idOf('default')
+    const given = new Map<number, Entity>()
+    for (const { file, row: block } of this.blocks().get(spec) ?? []) {
+      for (let row = block + 1; row < symbolCount(tables, file); row++) {
+        if (symbolAt(tables, file, row, 'container') !== block) continue
+        const name = symbolAt(tables, file, row, 'name')
+        const entity = { file, name }
+        if (!given.has(name)) given.set(name, entity)
+        const isDefault = (flagsOf(tables, file, row) & SYMBOL_FLAG.default) !== 0
+        if (isDefault && !given.has(this.defaultName)) given.set(this.defaultName, entity)
+      }
     }
-    return undefined
+    return given
   }
 
   /** Rows of the blocks of a file. */
@@ -101,18 +120,6 @@ export class AmbientNames {
       mix(row)
       mix(symbolAt(tables, file, row, 'name'))
     }
-  }
-
-  private inBlock(file: number, block: number, name: number): Entity | undefined {
-    const { tables } = this
-    if (this.defaultName < 0) this.defaultName = tables.names.idOf('default')
-    for (let row = block + 1; row < symbolCount(tables, file); row++) {
-      if (symbolAt(tables, file, row, 'container') !== block) continue
-      const own = symbolAt(tables, file, row, 'name')
-      if (own === name) return { file, name }
-      if (name === this.defaultName && flagsOf(tables, file, row) & SYMBOL_FLAG.default) return { file, name: own }
-    }
-    return undefined
   }
 
   private blocks(): Map<number, Block[]> {
