@@ -19,6 +19,7 @@ import { cleanPath, FileAnswers } from './file-answers.ts'
 import { GraphAnswers } from './graph-answers.ts'
 import { BUILT_IN_IGNORES } from './ignore-rules.ts'
 import { countStatus } from './status.ts'
+import { networkFileSystem } from './network-folder.ts'
 import { nearest } from './similar.ts'
 import { loadSnapshot, saveSnapshot } from './snapshot.ts'
 import { SymbolAnswers } from './symbol-answers.ts'
@@ -151,6 +152,13 @@ export class LiveIndex implements CodeIndex {
   }
 
   private async startWatching(): Promise<void> {
+    const network = networkFileSystem(this.root)
+    if (network !== undefined) {
+      this.warn(
+        `The folder is on a network file system (${network}), which does not tell of all changes; they are looked for at each question instead.`,
+      )
+      return
+    }
     const watcher = new Watcher(this.options.debounceMs ?? 500, {
       changed: (paths) => void this.takeInSeen(paths, watcher),
       failed: (reason) => {
