@@ -41,10 +41,11 @@ export function doctorDeps({ root, cwd, data, load, openGlobal }: Places): Omit<
       }
     },
     indexStatus: async (config) => {
-      const lazy = lazyIndex(root, config.config, databaseOf(config), false, cwd)
+      const lazy = lazyIndex(root, config.config, databaseOf(config), true, cwd)
       try {
         const index = await lazy.open()
         await index.ready()
+        await index.watching()
         return index.status()
       } finally {
         await lazy.close()

@@ -15,6 +15,8 @@ export interface LazyIndex {
   open(onProgress?: IndexOptions['onProgress']): Promise<CodeIndex>
   /** The index with its first build done; undefined where it cannot be opened or was closed before. */
   whenReady(): Promise<CodeIndex | undefined>
+  /** Calls with each warning of the index, past ones too; gives a function that ends it. */
+  onWarning(listener: (text: string, lasts: boolean) => void): () => void
   close(): Promise<void>
 }
 
@@ -31,6 +33,8 @@ export function lazyIndex(
 ): LazyIndex {
   let opening: Promise<CodeIndex> | undefined
   let opened: CodeIndex | undefined
+  const warnings: [text: string, lasts: boolean][] = []
+  const listeners = new Set<(text: string, lasts: boolean) => void>()
   const { project, watcher, limits } = config
   const scope = project.scope === 'folder' ? relative(root, cwd).replaceAll('\\', '/') : ''
   const file = scope === '' ? 'index.bin' : `index-${createHash('sha256').update(scope).digest('hex').slice(0, 12)}.bin`
@@ -45,6 +49,10 @@ export function lazyIndex(
     watch,
     debounceMs: watcher.debounceMs,
     maxFilesWarning: limits.maxFilesWarning,
+    onWarning: (...warning) => {
+      warnings.push(warning)
+      for (const listener of listeners) listener(...warning)
+    },
   }
   const open: LazyIndex['open'] = (onProgress) =>
     (opening ??= import('../index/code-index.ts').then(async ({ openIndex }) => {
@@ -68,6 +76,11 @@ export function lazyIndex(
       } catch {
         return undefined
       }
+    },
+    onWarning: (listener) => {
+      for (const warning of warnings) listener(...warning)
+      listeners.add(listener)
+      return () => listeners.delete(listener)
     },
     close: async () => {
       await opening?.then(

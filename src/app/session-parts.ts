@@ -9,6 +9,7 @@ import { Instructions } from '../session/instructions.ts'
 import { ProjectMap } from '../session/project-map.ts'
 import { openModel } from '../session/open-model.ts'
 import { skillsForPrompt } from '../session/skills.ts'
+import { tellOnce } from '../session/tell-once.ts'
 import type { CallHost, OpenModel, SessionParts } from '../session/parts.ts'
 import { createToolRegistry } from '../tools/registry.ts'
 import { createToolRunner } from '../tools/run-tool.ts'
@@ -131,8 +132,16 @@ export async function partsOf(
       hooks: toolHooks(hooks, own),
     })
 
-  const createRunner = (host: CallHost, model: () => OpenModel | undefined) =>
-    runnerOf({
+  let endWarnings = (): void => {}
+  const createRunner = (host: CallHost, model: () => OpenModel | undefined) => {
+    const warn = (text: string): void => host.emit({ type: 'notice', level: 'warning', text })
+    endWarnings = opened.index.onWarning((text, lasts) => {
+      // What holds at each start is said at the first; /status shows it always.
+      if (lasts)
+        tellOnce(opened.global, `index ${workspace.root} ${text.replaceAll(/\d/g, '')}`, 'told', () => warn(text))
+      else warn(text)
+    })
+    return runnerOf({
       host,
       model,
       registry,
@@ -152,6 +161,7 @@ export async function partsOf(
         newId,
       }),
     })
+  }
 
   return {
     interactive,
@@ -221,6 +231,7 @@ export async function partsOf(
     now: Date.now,
     newId,
     close: async () => {
+      endWarnings()
       map.busy()
       await background.endAll()
       endLeftProcesses(row.id)

@@ -55,6 +55,7 @@ export async function statusLines(opened: Opened): Promise<StatusLine[]> {
         ? `${known.state} · ${known.files} files · ${known.symbols} symbols · ${known.watcher === 'watching' ? 'watching for changes' : `watcher ${known.watcher}`}`
         : 'opened with the first message, /map, /reindex or a completion',
     },
+    ...(known?.warnings ?? []).map((value): StatusLine => ({ name: 'index', value, bad: true })),
     { name: 'sandbox', value: await sandboxText(opened) },
     ...(workspace.raceSafe
       ? []

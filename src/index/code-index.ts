@@ -51,6 +51,8 @@ export interface IndexOptions {
   /** Ends the build; the index then answers from what it has. */
   signal?: AbortSignal
   onProgress?: (progress: { phase: 'scan' | 'parse' | 'ready'; done: number; total: number }) => void
+  /** Called with each warning of `status()` when it comes up. `lasts`: it holds for the folder, at each start. */
+  onWarning?: (text: string, lasts: boolean) => void
 }
 
 /** What is kept on disk holds only for the same settings. */

@@ -139,7 +139,7 @@ export class LiveIndex implements CodeIndex {
     this.checkedAt = performance.now()
     this.state = 'ready'
     if (this.tables.count > (this.options.maxFilesWarning ?? MAX_FILES_WARNING))
-      this.warn(`${this.tables.count} files are indexed; project.scope narrows the index to one folder.`)
+      this.warn(`${this.tables.count} files are indexed; project.scope narrows the index to one folder.`, true)
     onProgress?.({ phase: 'ready', done: this.tables.count, total: this.tables.count })
     const { unreadableFolders } = this.builder
     if (unreadableFolders > 0)
@@ -156,6 +156,7 @@ export class LiveIndex implements CodeIndex {
     if (network !== undefined) {
       this.warn(
         `The folder is on a network file system (${network}), which does not tell of all changes; they are looked for at each question instead.`,
+        true,
       )
       return
     }
@@ -217,8 +218,10 @@ export class LiveIndex implements CodeIndex {
   }
 
   /** Each warning is said once. */
-  private warn(text: string): void {
-    if (!this.warnings.includes(text)) this.warnings.push(text)
+  private warn(text: string, lasts = false): void {
+    if (this.warnings.includes(text)) return
+    this.warnings.push(text)
+    this.options.onWarning?.(text, lasts)
   }
 
   private scheduleSave(): void {
