@@ -8,6 +8,7 @@ import { loadAttachments } from '../session/attachments/load.ts'
 import { Instructions } from '../session/instructions.ts'
 import { ProjectMap } from '../session/project-map.ts'
 import { openModel } from '../session/open-model.ts'
+import { commandsForPrompt } from '../session/project-commands.ts'
 import { skillsForPrompt } from '../session/skills.ts'
 import { tellOnce } from '../session/tell-once.ts'
 import type { CallHost, OpenModel, SessionParts } from '../session/parts.ts'
@@ -179,6 +180,7 @@ export async function partsOf(
             const parts = await Promise.all([
               instructions.forPrompt(window),
               skillsForPrompt(workspace, window),
+              commandsForPrompt(workspace),
               map.forPrompt(window),
             ])
             const text = parts.filter((part) => part !== undefined).join('\n\n')

@@ -93,7 +93,8 @@ function parsePackage(text: string): Package | undefined {
   }
 }
 
-function managerOf(names: readonly string[]): 'npm' | 'pnpm' | 'yarn' | 'bun' {
+/** The package manager whose lock file is there; npm without one. */
+export function managerOf(names: readonly string[]): 'npm' | 'pnpm' | 'yarn' | 'bun' {
   if (names.includes('pnpm-lock.yaml')) return 'pnpm'
   if (names.includes('yarn.lock')) return 'yarn'
   return names.includes('bun.lock') || names.includes('bun.lockb') ? 'bun' : 'npm'

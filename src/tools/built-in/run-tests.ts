@@ -3,7 +3,8 @@ import type { ToolResult } from '../../protocol/index.ts'
 import { durationText, plainText } from '../command-text.ts'
 import { faultResult } from '../fault-result.ts'
 import { failuresFirst, passingShort, readCounts } from '../test-output.ts'
-import { detectRunner, testCommand, type ProjectFiles, type TestRunner } from '../test-runners.ts'
+import { projectFiles } from '../project-files.ts'
+import { detectRunner, testCommand, type TestRunner } from '../test-runners.ts'
 import { runProcess } from '../../workspace/process/run-process.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import { defineTool, fail, ok } from '../tool.ts'
@@ -108,20 +109,4 @@ async function missingFile(workspace: Workspace, path: string): Promise<ToolResu
   if (!SOURCE_FILE.test(path)) return undefined
   const file = await workspace.readText(path)
   return file.ok || file.code !== 'NOT_FOUND' ? undefined : faultResult(file)
-}
-
-async function projectFiles(workspace: Workspace): Promise<ProjectFiles> {
-  const listing = await workspace.list('.', { withIgnored: true })
-  const names = listing.ok ? listing.entries.map(({ path }) => path) : []
-  const read = async (name: string): Promise<string | undefined> => {
-    if (!names.includes(name)) return undefined
-    const file = await workspace.readText(name)
-    return file.ok ? file.text : undefined
-  }
-  return {
-    names,
-    packageJson: await read('package.json'),
-    makefile: (await read('Makefile')) ?? (await read('makefile')),
-    pyproject: await read('pyproject.toml'),
-  }
 }
