@@ -58,7 +58,8 @@ export const operationWords: Record<Operation['type'], string> = {
   'rewind-session': 'Files and conversation go back to before the user message with this number.',
   'compress-context': 'Compacts the conversation; the newest `keep` exchanges stay.',
   'rename-session': 'Gives the session another title.',
-  'run-command': 'Runs a command the user typed himself, and shares its output.',
+  'run-command':
+    'Runs a command the user typed himself, and shares its output; with `exitCode` it ran in the terminal of the front, and is only recorded.',
   'show-context': 'Asks for the event `context`.',
   'edit-context': 'Pins a block of the prompt, or drops it; `block` is its id or a part of its title.',
 }

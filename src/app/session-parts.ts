@@ -21,6 +21,7 @@ import { createBackgroundProcesses } from '../workspace/process/background.ts'
 import { endLeftProcesses } from '../workspace/process/run-process.ts'
 import { commandEnvironment } from '../workspace/process/environment.ts'
 import { createSessionSecrets } from '../workspace/secrets/session-secrets.ts'
+import { backendKeys } from './backend-keys.ts'
 import { afterEditOf } from './after-edit.ts'
 import { answerCheck } from './answer-check.ts'
 import { attachmentSources } from './attachment-sources.ts'
@@ -59,9 +60,7 @@ export async function partsOf(
   const instructions = new Instructions(workspace, start)
   const map = new ProjectMap(opened.index, { tokens: config.context.mapTokens, waitMs: config.context.mapWait })
   const newId = (): string => randomUUID().slice(0, 8)
-  const secrets = Object.values(config.backends).flatMap((backend) =>
-    backend.apiKey === undefined ? [] : [backend.apiKey],
-  )
+  const secrets = backendKeys(config)
   const mask = createSessionSecrets({
     root: workspace.root,
     secretRule: (path) => workspace.secretRule(path),

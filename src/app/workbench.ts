@@ -59,6 +59,10 @@ export async function createWorkbench(opened: Opened, app: App): Promise<Workben
       const index = await openIndex(opened)
       return index.similarNames(prefix, limit)
     },
+    terminalProgram: async (command, asked) => {
+      const { terminalProgram } = await import('./terminal-program.ts')
+      return terminalProgram(opened, command, asked)
+    },
     commands: () => (commands ??= userCommands(workspace.root)),
     proposedText: async (diff) => {
       if (diff.change === 'created') return applied([], diff)

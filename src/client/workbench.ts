@@ -92,6 +92,16 @@ export interface StatusLine {
   bad?: boolean
 }
 
+/** A program to be started with the terminal of the front. */
+export interface TerminalProgram {
+  /** What wants the terminal, such as `vim`. */
+  name: string
+  command: string
+  args: readonly string[]
+  cwd: string
+  env: Readonly<Record<string, string>>
+}
+
 export interface Workbench {
   readonly settings: FrontSettings
   readonly project: Project
@@ -112,6 +122,8 @@ export interface Workbench {
   isFile(path: string): Promise<boolean>
   /** Names of symbols; empty where there is no index. */
   symbols(prefix: string, limit: number): Promise<string[]>
+  /** How a command of the shell is started with the terminal; undefined when it wants none and `asked` is false. */
+  terminalProgram(command: string, asked: boolean): Promise<TerminalProgram | undefined>
   /** The user's own commands of this project and of his configuration folder. */
   commands(): UserCommand[]
   /** Names usable with `/model`, from every configured backend that answers; the faults of the others. */

@@ -46,7 +46,12 @@ export const operationSchema = z.discriminatedUnion('type', [
     focus: z.string().optional(),
   }),
   z.object({ type: z.literal('rename-session'), title: z.string() }),
-  z.object({ type: z.literal('run-command'), command: z.string() }),
+  // `exitCode`: the front has run it in its own terminal, so it is only recorded; null when a signal ended it.
+  z.object({
+    type: z.literal('run-command'),
+    command: z.string(),
+    exitCode: z.number().int().nullable().optional(),
+  }),
   z.object({ type: z.literal('show-context') }),
   // `block`: its id in the event `context`, or a part of its title.
   z.object({ type: z.literal('edit-context'), action: z.enum(['pin', 'unpin', 'drop']), block: z.string() }),

@@ -11,6 +11,7 @@ import { CallDesk } from './call-desk.ts'
 import { EventStream } from './event-stream.ts'
 import { answerOpenCalls, StoredLog } from './message-log.ts'
 import { toErrorInfo } from './error-info.ts'
+import { OwnCommands } from './own-commands.ts'
 import type { OpenModel, SessionParts } from './parts.ts'
 import { PendingAnswers } from './pending.ts'
 import { RunRecord } from './record.ts'
@@ -38,8 +39,7 @@ export class ChatSession {
   private modelName: string
   private active: ActiveRun | undefined
   private closing = false
-  /** End the commands the user typed himself. */
-  private readonly commands = new Set<AbortController>()
+  private readonly commands: OwnCommands
   private readonly desk: CallDesk
 
   constructor(store: SessionStore, row: Session, parts: SessionParts) {
@@ -51,6 +51,13 @@ export class ChatSession {
     const emit = (event: EventBody): void => this.events.emit(event)
     this.log = new StoredLog(store, row.id, emit)
     this.desk = new CallDesk({ store, sessionId: row.id, log: this.log, emit, pending: this.pending, parts })
+    this.commands = new OwnCommands({
+      store,
+      sessionId: row.id,
+      log: this.log,
+      emit: (event, options) => this.events.emit(event, options),
+      parts,
+    })
     this.runner = parts.createRunner(this.desk, () => this.model)
   }
 
@@ -78,7 +85,7 @@ export class ChatSession {
         return this.start(undefined, 'MANUAL_TRIGGER', operation.turns)
       case 'interrupt-run':
         this.active?.abort.abort()
-        for (const command of this.commands) command.abort()
+        this.commands.stop()
         return
       case 'answer-approval':
         return this.answerApproval(operation)
@@ -104,7 +111,8 @@ export class ChatSession {
         this.store.rename(this.row.id, operation.title)
         return
       case 'run-command':
-        return this.runCommand(operation.command)
+        if (operation.exitCode !== undefined) return this.commands.ran(operation.command, operation.exitCode)
+        return this.commands.run(operation.command)
       case 'show-context':
         return this.showContext()
       case 'edit-context':
@@ -384,28 +392,5 @@ export class ChatSession {
     if (!model) return
     const { ok, text } = model.prompt.edit(this.log.all(), action, block)
     this.notice(ok ? 'info' : 'warning', text)
-  }
-
-  /** A command the user typed himself: its output is shown, and told to the model with the next message. */
-  private async runCommand(command: string): Promise<void> {
-    const callId = `user_${this.parts.newId()}`
-    const abort = new AbortController()
-    this.commands.add(abort)
-    const { exitCode, text } = await this.parts
-      .runCommand(command, abort.signal, (stream, chunk) =>
-        // No result follows at which it would be dropped; its bounded text stands in the message.
-        this.events.emit({ type: 'tool-output-delta', callId, stream, text: chunk }, { keep: false }),
-      )
-      .finally(() => this.commands.delete(abort))
-    this.store.addCommand(this.row.id, command, exitCode)
-    this.log.append({
-      sender: 'SYSTEM',
-      text: '',
-      system: {
-        type: 'DATA_ADDED',
-        data: `The user ran \`${command}\` (exit ${exitCode ?? 'none'}):\n${text}`,
-        summary: `! ${command} (exit ${exitCode ?? 'none'})`,
-      },
-    })
   }
 }

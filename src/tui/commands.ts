@@ -35,7 +35,8 @@ const all: readonly SlashCommand[] = [
 const keys = `Enter sends · Shift+Enter, Alt+Enter or \\ and Enter: new line · Esc or Ctrl+C interrupts, Ctrl+C twice leaves
 Ctrl+D on an empty line leaves, the session is kept · Ctrl+Z on an empty line undoes a change, else typing
 Shift+Tab mode · Ctrl+O details of tool calls · Ctrl+G editor · Ctrl+R search · ↑ ↓ history · Tab completes
-@path attaches, @@path its whole content, @symbol:Name, @diff, @todo, @https://… · !command runs and shares its output`
+@path attaches, @@path its whole content, @symbol:Name, @diff, @todo, @https://… · !command runs and shares its output,
+!!command has the terminal`
 
 function helpText(controller: Controller): string {
   const shown = [

@@ -77,8 +77,8 @@ export class Controller {
   inFront: boolean | undefined
   /** Ends what the user started beside a run: a download, a command of his own. */
   stopTask: (() => void) | undefined
-  /** Commands of the user that run. */
-  private ownCommands = 0
+  /** A child program can have the terminal. */
+  hasTerminal = true
   /** Lines typed before the session was open. */
   private early: string[] = []
   private printed: string[] = []
@@ -182,19 +182,8 @@ export class Controller {
     }
   }
 
-  /** Runs a command of the user in the shell; Esc ends it. */
-  async runOwnCommand(command: string): Promise<void> {
-    this.ownCommands += 1
-    this.stopTask = () => {}
-    if (!this.running) this.view = { ...this.view, activity: 'tool' }
-    this.drawNow()
-    await this.submit({ type: 'run-command', command })
-    this.ownCommands -= 1
-    this.flush()
-    // Another may still run.
-    if (this.ownCommands > 0) return
-    this.stopTask = undefined
-    if (!this.running) this.view = { ...this.view, activity: 'ready' }
+  setActivity(activity: View['activity']): void {
+    this.view = { ...this.view, activity }
   }
 
   /** Aborts first, draws after. */

@@ -10,6 +10,7 @@ import { choiceKeys } from './ask-rows.ts'
 import { Controller } from './controller.ts'
 import { diffRows } from './diff-rows.ts'
 import { firstStart } from './first-start.ts'
+import { runOwnCommand } from './own-command.ts'
 import type { StartOptions } from './start.ts'
 import { answersText, typedAnswer } from './typed-answer.ts'
 import type { View } from './view.ts'
@@ -33,6 +34,7 @@ export async function runPlain(options: StartOptions): Promise<number> {
   })
   const left = Promise.withResolvers<number>()
   controller.leave = left.resolve
+  controller.hasTerminal = stdin.isTTY && stdout.isTTY
   const lines = createInterface({ input: stdin, output: stdout, terminal: false, prompt: '> ' })
   const front = new Plain(controller, stdout, lines, !stdin.isTTY)
   controller.draw = () => front.show()
@@ -238,7 +240,7 @@ class Plain {
       for (const [i, { text, note }] of (opened?.items ?? []).entries())
         controller.note(`${i + 1} ${text}${note === '' ? '' : `  ${note}`}`)
       if (opened) controller.note(`${opened.title} · Type a number, or an empty line to leave it.`)
-    } else if (line.startsWith('!')) await controller.runOwnCommand(line.slice(1).trim())
+    } else if (line.startsWith('!')) await runOwnCommand(controller, line.slice(1))
     else {
       await controller.send(line)
       if (asked !== undefined) controller.note(`Kept for the next turn. What waits: ${asked}`)

@@ -7,6 +7,7 @@ import type { EditAction } from './editor.ts'
 import { InputHistory } from './input-history.ts'
 import type { Pressed } from './keys.ts'
 import { editText } from './open-editor.ts'
+import { runOwnCommand } from './own-command.ts'
 
 const actions: Record<string, EditAction> = {
   left: 'left',
@@ -111,10 +112,9 @@ async function runText(controller: Controller, text: string): Promise<void> {
     // So that the scrollback tells what the rows under it answer.
     controller.note(`> ${text.trim().split('\n')[0]}`)
     await runCommand(controller, text)
-  } else if (text.trim() === '!') controller.note('!command runs a command of the shell and shares what it prints.')
-  else if (text.startsWith('!')) {
+  } else if (text.startsWith('!')) {
     controller.print({ kind: 'user', text, attachments: [] })
-    await controller.runOwnCommand(text.slice(1).trim())
+    await runOwnCommand(controller, text.slice(1))
   } else {
     const more = /^(?:continue|\+(\d{1,4}))$/.exec(text.trim())
     if (more && controller.atLimit)

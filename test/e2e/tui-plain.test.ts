@@ -141,3 +141,9 @@ test('a pipe answers what waits; where it ends before, nothing is done and the e
   expect(answered.stdout).toMatch(/Done\.[^]*you {4}and now[^]*And on\./)
   expect(screens.file('src/math.ts')).toContain('a + b')
 })
+
+test('a command that wants a terminal is told at once that there is none', async () => {
+  const { code, stdout } = await runCli(screens.place, ['--plain'], { input: '!vim a.txt\n!echo next\n' })
+  expect(code).toBe(0)
+  expect(stdout).toMatch(/vim wants a terminal, and there is none here\.\n {2}next\n/)
+})

@@ -1,5 +1,6 @@
 // The prompt in a real pseudo-terminal: several lines, history, search, completion, attachments, the shell, the editor.
 import { execFileSync } from 'node:child_process'
+import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { configure } from '../support/cli.ts'
@@ -132,6 +133,39 @@ test('Esc ends every command of the shell that runs, a flood of output too, and 
   screen.type(keys.ctrlD)
   await screen.ended
   expect(alive()).toBe(false)
+})
+
+test('a command that wants the terminal has it, keys and all, and the model is told that it ran', async () => {
+  screens.place.write(
+    '../bin/vim',
+    '#!/bin/sh\ntest -t 0 && test -t 1 && echo "the terminal is mine, $1"\nread line\necho "$line" > "$1"\nexit 3\n',
+  )
+  chmodSync(join(screens.place.folder, '../bin/vim'), 0o755)
+  const path = `${join(screens.place.folder, '../bin')}:${screens.place.env['PATH']}`
+  const screen = await open([{ text: 'I know.' }], { env: { PATH: path } })
+  await screen.send('!vim note.txt')
+  await screen.waitFor('the terminal is mine, note.txt')
+  await screen.send('written by hand')
+  await screen.waitFor(/^exit 3$/m)
+  await screen.ready()
+  expect(screens.file('note.txt')).toBe('written by hand\n')
+  await typed(screen, 'what did I do')
+  screen.type(keys.enter)
+  await screen.waitFor('I know.')
+  expect(JSON.stringify(screens.server.requests[0]!.messages)).toContain('The user ran `vim note.txt` (exit 3)')
+})
+
+test('two exclamation marks give any command the terminal; how a command ended is told', async () => {
+  const screen = await open([])
+  await screen.send('!!test -t 0 && echo it has $((40 + 2))')
+  await screen.waitFor('it has 42')
+  await screen.ready()
+  await screen.send('!exit 7')
+  await screen.waitFor(/^exit 7$/m)
+  await screen.send('!echo "the input is not a terminal"; exit 9')
+  await screen.waitFor(/^exit 9 · !!echo .* gives it the terminal\.$/m)
+  await screen.send('!')
+  await screen.waitFor('!command runs a command of the shell')
 })
 
 test('Ctrl+G writes the message in $EDITOR', async () => {

@@ -48,6 +48,8 @@ export interface EnvironmentOptions {
   withhold?: readonly string[]
   /** Secret values: a variable with one of these values is left out whatever its name. Empty strings are ignored. */
   secrets?: readonly string[]
+  /** Somebody sits at the terminal it gets: pager, editor and prompts stay his. */
+  attended?: boolean
   /** Added last; may bring back a name that was left out. */
   extra?: Readonly<Record<string, string>>
 }
@@ -65,5 +67,5 @@ export function commandEnvironment(
     if (name.startsWith('CODEHOUND_BACKENDS__') || EXPORTED_FUNCTION.test(name)) continue
     environment[name] = value
   }
-  return { ...environment, ...UNATTENDED, ...options.extra }
+  return { ...environment, ...(options.attended ? {} : UNATTENDED), ...options.extra }
 }
