@@ -3,6 +3,7 @@
 import type { LoadedConfig } from '../config/load-config.ts'
 import { backendDefaults, findBackend } from '../config/backend.ts'
 import { sourceOf } from '../config/explain.ts'
+import { memoryBeside } from '../model/address.ts'
 import { withPreset } from '../model/create-model.ts'
 import { ModelError } from '../model/language-model.ts'
 import type { LanguageModel } from '../model/language-model.ts'
@@ -91,6 +92,7 @@ async function checkModel(
       configured: settings.contextMaxTokens,
       numCtx: server.provider === 'ollama' ? settings.numCtx : undefined,
       info,
+      memory: memoryBeside(server.url),
     })
     const probe = await probeModel(server, {
       model: found.model,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isLocal, isLoopback } from './address.ts'
+import { isLocal, isLoopback, memoryBeside } from './address.ts'
 
 it.each([
   ['http://127.0.0.1:11434', true, true],
@@ -20,4 +20,10 @@ it.each([
   ['not a url', false, false],
 ])('%s: loopback %s, local %s', (url, loopback, local) => {
   expect([isLoopback(url), isLocal(url)]).toEqual([loopback, local])
+})
+
+it('the memory of this machine counts for servers on it only', () => {
+  // Symptom: the doctor tried a window that a session of the same model would not take.
+  expect(memoryBeside('http://127.0.0.1:11434')).toBeGreaterThan(0)
+  expect([memoryBeside('https://api.example.com'), memoryBeside(undefined)]).toEqual([undefined, undefined])
 })

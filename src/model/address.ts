@@ -1,3 +1,5 @@
+import { totalmem } from 'node:os'
+
 /** Whether a URL points at this machine. */
 export function isLoopback(url: string): boolean {
   const host = hostOf(url)
@@ -21,4 +23,9 @@ export function isLocal(url: string): boolean {
 
 function hostOf(url: string): string {
   return (URL.parse(url)?.hostname ?? '').replace(/^\[|\]$/g, '').toLowerCase()
+}
+
+/** Bytes of memory of the machine a server runs on; undefined when that is another one than this. */
+export function memoryBeside(url: string | undefined): number | undefined {
+  return url !== undefined && isLoopback(url) ? totalmem() : undefined
 }

@@ -60,6 +60,18 @@ const make = (options: Partial<ResponseCacheOptions> = {}): ResponseCache =>
   new ResponseCache({ policy: 'temperature-0', ttlMs: 1000, now: () => 0, ...options })
 
 describe('the response cache', () => {
+  it.each(['', '{"type":', '[]', '"text"', '[{"type":"text","text":"ha"}]', 'null'])(
+    'takes a damaged entry (%j) for none, and mends it',
+    async (damaged) => {
+      const shared = store()
+      await ask(make({ store: shared }))
+      for (const entry of shared.entries.values()) entry.response = damaged
+      const next = make({ store: shared })
+      expect(await ask(next)).toMatchObject({ tier: 0, text: 'Good day  to you\n' })
+      expect(await ask(make({ store: shared }))).toMatchObject({ tier: 2, text: 'Good day  to you\n' })
+    },
+  )
+
   it('answers the same request with the same answer', async () => {
     const cache = make()
     const [first, second] = [await ask(cache), await ask(cache)]

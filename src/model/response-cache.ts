@@ -65,9 +65,10 @@ export class ResponseCache {
     }
     const hash = cacheKey(request, this.#options.ignoreCase ?? false)
     const hit = this.#find(hash)
-    if (hit !== undefined) {
+    const kept = hit && partsOf(hit.entry)
+    if (hit && kept) {
       onHit({ tier: hit.tier })
-      yield* replay(hit.entry)
+      yield* replay(kept)
       return
     }
     const parts: StreamPart[] = []
@@ -142,9 +143,20 @@ function joined(parts: StreamPart[]): StreamPart[] {
   return out
 }
 
-// What is in the store was written by this file; a store that gives something else is damaged and read as a miss upstream.
-function* replay(entry: CacheEntry): Generator<StreamPart> {
-  for (const part of JSON.parse(entry.response) as StreamPart[]) {
+/** The parts of a kept answer; undefined when the store gives something else, which is as if it had nothing. */
+function partsOf(entry: CacheEntry): StreamPart[] | undefined {
+  try {
+    const parts: unknown = JSON.parse(entry.response)
+    // Whole answers are kept, so the last part tells whether it was written by this file.
+    const last: unknown = Array.isArray(parts) ? parts.at(-1) : undefined
+    return (last as { type?: unknown } | undefined)?.type === 'finish' ? (parts as StreamPart[]) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function* replay(parts: readonly StreamPart[]): Generator<StreamPart> {
+  for (const part of parts) {
     if (part.type !== 'text' && part.type !== 'reasoning') yield part
     else for (const text of part.text.match(/\s*\S+\s*$|\s*\S+|\s+/g) ?? []) yield { type: part.type, text }
   }

@@ -1,6 +1,5 @@
 // Opens a model for a session: finds its backend, its window, the form of its calls, the tools and rules it is told.
 // Backends are made once and shared; which provider stands behind one is the composition root's business.
-import { totalmem } from 'node:os'
 import { ContextPrompt } from '../agent/prompt.ts'
 import type { PromptForm } from '../agent/prompt.ts'
 import { CallReader } from '../agent/resolve-calls.ts'
@@ -9,7 +8,7 @@ import { systemPrompt } from '../agent/system-prompt.ts'
 import { hermesCalls } from '../agent/text-calls-form.ts'
 import { backendDefaults, findBackend } from '../config/backend.ts'
 import type { LoadedConfig } from '../config/load-config.ts'
-import { isLoopback } from '../model/address.ts'
+import { memoryBeside } from '../model/address.ts'
 import type { LanguageModel } from '../model/language-model.ts'
 import { PromptCheck } from '../model/prompt-check.ts'
 import { retryProfiles } from '../model/retry.ts'
@@ -54,7 +53,7 @@ export async function openModel(
   const { backend, modelName, settings, model, info } = reached
   const configured = settings.contextMaxTokens
   const numCtx = model.provider === 'ollama' ? settings.numCtx : undefined
-  const memory = model.url !== undefined && isLoopback(model.url) ? totalmem() : undefined
+  const memory = memoryBeside(model.url)
   const choice = chooseWindow({ backend, provider: model.provider, configured, numCtx, info, memory })
   tellOnce(sources.formatFacts, `window ${reached.name} ${model.url ?? ''}`, choice.warning, warn)
 
