@@ -146,7 +146,10 @@ export class GraphAnswers {
     inScope: (file: number) => boolean,
   ) {
     const { tables, resolver } = this.engine
-    const named = new Set(resolver.named('package.json').flatMap((path) => resolver.entryFiles(path)))
+    const named = new Set([
+      ...resolver.named('package.json').flatMap((path) => resolver.entryFiles(path)),
+      ...resolver.runFiles(),
+    ])
     const entryPoints: string[] = []
     const orphans: string[] = []
     for (let file = 0; file < tables.count; file++) {

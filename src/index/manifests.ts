@@ -19,6 +19,8 @@ export interface PackageManifest {
   exports: unknown
   imports: unknown
   entries: string[]
+  /** What its scripts run. */
+  scripts: string[]
 }
 
 const MAX_EXTENDS = 16
@@ -103,6 +105,7 @@ export class Manifests {
       exports: manifest['exports'],
       imports: manifest['imports'],
       entries: [...entries, ...bins],
+      scripts: Object.values(record(manifest['scripts'])).filter((value) => typeof value === 'string'),
     }
   }
 

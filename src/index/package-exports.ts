@@ -21,6 +21,12 @@ export function packageTargets(field: unknown, subpath: string): string[] {
   return found ? conditional(found.value).map((target) => target.replaceAll('*', found.star)) : []
 }
 
+/** Targets of every subpath of a package that is written whole, without `*`. */
+export function allTargets(field: unknown): string[] {
+  const subpaths = Object.keys(record(field)).filter((key) => key.startsWith('.') && !key.includes('*'))
+  return ['.', ...subpaths].flatMap((subpath) => packageTargets(field, subpath))
+}
+
 function matchKey(key: string, subpath: string): string | undefined {
   if (key === subpath) return ''
   const at = key.indexOf('*')

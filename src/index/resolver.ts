@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { FileLookup } from './language.ts'
 import { LANGUAGES, languageOf } from './languages.ts'
 import { dirname, Manifests, normal, type PathMapping } from './manifests.ts'
-import { packageTargets } from './package-exports.ts'
+import { allTargets, packageTargets } from './package-exports.ts'
 import type { Tables } from './tables.ts'
 
 /** Where an import leads when it is not a file: these stand in place of a file id. */
@@ -33,6 +33,10 @@ const REWRITES: Record<string, string[]> = {
   '.mjs': ['.mts', '.d.mts', '.mjs'],
   '.cjs': ['.cts', '.d.cts', '.cjs'],
 }
+/** Files that run others by their path, besides package.json and the workflows of GitHub. */
+const RUNNERS = ['Makefile', 'makefile', 'Dockerfile', '.gitlab-ci.yml', 'action.yml', 'azure-pipelines.yml']
+/** A path of a program in a script. */
+const RUN_PATH = /(?:[\w@.-]+\/)*[\w.-]+\.(?:[cm]?[jt]sx?|py|sh|rb|php|go|rs)\b/g
 const BUILT_FOLDER = /^(?:dist|lib|build|out|esm|cjs|es)(?:\/(?:esm|cjs|es|src|types))?\//
 const builtins = new Set(builtinModules)
 
@@ -110,8 +114,34 @@ export class Resolver implements FileLookup {
   entryFiles(manifestPath: string): string[] {
     const manifest = this.manifests.package(manifestPath)
     if (!manifest) return []
-    const fields = [...manifest.entries, ...packageTargets(manifest.exports, '.')]
-    return fields.flatMap((target) => this.inPackage(manifest.folder, target) ?? [])
+    const fields = [...manifest.entries, ...allTargets(manifest.exports)]
+    return [
+      ...fields.flatMap((target) => this.inPackage(manifest.folder, target) ?? []),
+      ...manifest.scripts.flatMap((script) => this.filesNamed(script, manifest.folder)),
+    ]
+  }
+
+  /** Files that the workspace's build and CI files run by their path. */
+  runFiles(): string[] {
+    const paths = [...RUNNERS.flatMap((name) => this.named(name)), ...this.workflows()]
+    return paths.flatMap((path) => {
+      // A Makefile runs in its folder, CI at the root.
+      const folder = path.startsWith('.') ? '' : dirname(path)
+      return this.filesNamed(this.text(path) ?? '', folder)
+    })
+  }
+
+  private workflows(): string[] {
+    const folder = '.github/workflows'
+    return this.filesIn(folder).map((name) => `${folder}/${name}`)
+  }
+
+  /** Files whose path, seen from a folder, stands in a text. */
+  private filesNamed(text: string, folder: string): string[] {
+    return [...text.matchAll(RUN_PATH)].flatMap(([path]) => {
+      const target = normal(folder, path)
+      return this.has(target) ? [target] : []
+    })
   }
 
   private module(spec: string, folder: string): number {
