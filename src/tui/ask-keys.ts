@@ -162,6 +162,10 @@ function pickerKey(controller: Controller, { name, text }: Pressed): boolean {
   else if (name === 'text' && /^[1-9]$/.test(text) && Number(text) <= picker.items.length) {
     controller.setUi({ picker: undefined })
     picker.choose(Number(text) - 1)
-  } else return false
+  } else {
+    // Who types on wants none of the list; nothing of it may be chosen by the Enter behind what he types.
+    if (name === 'text') controller.setUi({ picker: undefined })
+    return false
+  }
   return true
 }

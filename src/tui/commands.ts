@@ -38,13 +38,20 @@ Shift+Tab mode · Ctrl+O details of tool calls · Ctrl+G editor · Ctrl+R search
 @path attaches, @@path its whole content, @symbol:Name, @diff, @todo, @https://… · !command runs and shares its output,
 !!command has the terminal`
 
+/** Cells of most of the explanations. */
+const HELP_CELLS = 46
+
 function helpText(controller: Controller): string {
   const shown = [
     ...all.map(({ name, args, help }) => ({ head: `/${name} ${args}`.trim(), help })),
     ...(controller.bench?.commands() ?? []).map(({ name, description }) => ({ head: `/${name}`, help: description })),
   ]
   const width = Math.max(...shown.map(({ head }) => head.length))
-  return [keys, '', ...shown.map(({ head, help }) => `${head.padEnd(width)}  ${help}`)].join('\n')
+  // Two columns need room for both.
+  const narrow = controller.columns < width + HELP_CELLS
+  const row = ({ head, help }: { head: string; help: string }): string =>
+    narrow ? `${head}\n    ${help}` : `${head.padEnd(width)}  ${help}`
+  return [keys, '', ...shown.map(row)].join('\n')
 }
 
 /** Names for completion, with what they do. */
@@ -62,7 +69,11 @@ export const isCommand = (text: string): boolean => /^\/[a-z][\w-]*(\s|$)/i.test
 export async function runCommand(controller: Controller, text: string): Promise<void> {
   const [, name = '', args = ''] = /^\/([\w-]+)\s*([\s\S]*)$/.exec(text.trim()) ?? []
   const command = all.find((each) => each.name === name.toLowerCase())
-  if (command) return command.run(controller, args.trim())
+  if (command) {
+    if (command.args === '' && args.trim() !== '')
+      controller.note(`/${command.name} takes nothing; "${firstLine(args)}" is left out.`, 'warning')
+    return command.run(controller, args.trim())
+  }
   const own = controller.bench?.commands().find((each) => each.name === name)
   if (own) return controller.send(filled(own.text, args.trim()))
   const known = [...all.map((each) => each.name), ...(controller.bench?.commands() ?? []).map((each) => each.name)]
@@ -72,6 +83,8 @@ export async function runCommand(controller: Controller, text: string): Promise<
     'warning',
   )
 }
+
+const firstLine = (text: string): string => text.trim().split('\n')[0]!.slice(0, 60)
 
 /** A user's command with its arguments; those without a place for them stand at its end. */
 function filled(text: string, args: string): string {

@@ -16,7 +16,8 @@ const specials = [
   { text: '@todo', note: 'TODO comments' },
   { text: '@config', note: 'the configuration' },
   { text: '@symbol:', note: 'a symbol by name' },
-  { text: '@url', note: '@https://…' },
+  { text: '@note:', note: 'a note of the project by its title' },
+  { text: '@https://', note: 'a web page' },
 ]
 
 /** The word that ends at the cursor. */

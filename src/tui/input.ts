@@ -40,9 +40,13 @@ export class Input {
     const { controller } = this
     controller.heldLetter.drop()
     controller.flush()
-    const editor = pasteInto(controller.ui.editor, text)
-    controller.setEditor(editor)
-    if (!controller.ui.search) void mentionPasted(controller, text, editor)
+    if (controller.ui.search) promptKey(controller, { name: 'text', text: text.split('\n')[0] ?? '' })
+    else {
+      const editor = pasteInto(controller.ui.editor, text)
+      controller.setEditor(editor)
+      controller.setUi({ picker: undefined })
+      void mentionPasted(controller, text, editor)
+    }
     controller.drawNow()
   }
 

@@ -134,7 +134,7 @@ function pickerRows({ picker }: Ui, { theme, width }: DiffLook, height: number):
 function menuRows({ menu }: Ui, { theme, width }: DiffLook): string[] {
   if (!menu) return []
   const first = Math.min(Math.max(0, menu.at - MENU_ROWS + 1), Math.max(0, menu.items.length - MENU_ROWS))
-  return menu.items
+  const rows = menu.items
     .slice(first, first + MENU_ROWS)
     .map(({ text, note }, i) =>
       cut(
@@ -142,6 +142,8 @@ function menuRows({ menu }: Ui, { theme, width }: DiffLook): string[] {
         width,
       ),
     )
+  const hidden = menu.items.length - rows.length
+  return hidden > 0 ? [...rows, `${theme.dim}  … ${hidden} more, with the arrows${theme.reset}`] : rows
 }
 
 function queueRows(view: View, { theme, width }: DiffLook): string[] {

@@ -70,7 +70,16 @@ const light = {
 const highContrast = {
   ...dark,
   dim: '',
-  comment: sgr(36),
+  // The dark half of the colours is too near to black.
+  heading: sgr(1, 96),
+  code: sgr(93),
+  keyword: sgr(95),
+  string: sgr(92),
+  number: sgr(93),
+  name: sgr(96),
+  comment: sgr(37),
+  addedMark: sgr(30, 102),
+  removedMark: sgr(30, 101),
   added: sgr(1, 92),
   removed: sgr(1, 91),
   accent: sgr(1, 96),

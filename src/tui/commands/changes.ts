@@ -49,6 +49,7 @@ function changes(controller: Controller): void {
 
 /** A list of the user's messages; files and conversation go back to before the chosen one. */
 function rewind(controller: Controller): void {
+  if (controller.running) return controller.note('Interrupt the run before you rewind.', 'warning')
   const mine = (controller.client?.messages() ?? []).filter((message) => message.sender === 'USER').toReversed()
   if (mine.length === 0) return controller.note('There is no message to go back to.')
   controller.setUi({
@@ -73,7 +74,7 @@ async function goBack(controller: Controller, { seq, text }: Message): Promise<v
 }
 
 async function setMode(controller: Controller, args: string): Promise<void> {
-  const mode = modes.find((each) => each === args)
+  const mode = modes.find((each) => each === args.toLowerCase())
   if (mode) return controller.submit({ type: 'set-mode', mode })
   if (args !== '') return controller.note(`"${args}" is no mode. Modes: ${modes.join(', ')}.`, 'warning')
   const notes = [

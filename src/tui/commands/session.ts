@@ -22,7 +22,8 @@ export async function openSession(controller: Controller, id: string | undefined
 
 async function sessions(controller: Controller, query: string): Promise<void> {
   const { bench, client } = controller
-  if (!bench) return
+  if (!bench) return controller.note('The project is still being opened.')
+  if (controller.running) return controller.note('Interrupt the run before you change the session.', 'warning')
   const found = bench
     .sessions({ limit: MAX_SESSIONS, ...(query === '' ? {} : { query }) })
     .filter((each) => each.messageCount > 0)
@@ -64,7 +65,9 @@ async function evaluate(controller: Controller): Promise<void> {
 }
 
 async function compress(controller: Controller, args: string): Promise<void> {
-  const [, keep, focus = ''] = /^(?:--keep[ =](\d+)\s*)?([\s\S]*)$/.exec(args) ?? []
+  const [, keep, focus = ''] = /^(?:--keep[ =](\d+)(?!\S)\s*)?([\s\S]*)$/.exec(args) ?? []
+  if (focus.startsWith('-'))
+    return controller.note('/compress takes --keep N, with the number of exchanges that stay, and a focus.', 'warning')
   controller.note('Compressing the conversation …')
   await controller.submit({
     type: 'compress-context',
