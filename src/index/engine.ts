@@ -26,7 +26,6 @@ export class Engine {
   readonly finder: ReferenceFinder
   readonly describer: Describer
   private exportHashes = new Map<number, number>()
-  private linked = -1
 
   constructor(tables: Tables, root: string) {
     this.tables = tables
@@ -79,11 +78,7 @@ export class Engine {
   }
 
   /** Resolves every import of this state; at once when that was done before. */
-  async link(): Promise<void> {
-    while (this.linked !== this.tables.generation) {
-      const { generation } = this.tables
-      await this.useIndex.build()
-      this.linked = generation
-    }
+  link(signal?: AbortSignal): Promise<void> {
+    return this.useIndex.build(signal)
   }
 }

@@ -66,7 +66,7 @@ export class ReferenceFinder {
   }
 
   /**
-   * Uses of all the meanings, in the order of files and places. The UseIndex must have been built for this state; when the tables
+   * Uses of all the meanings, in the order of files and places; sooner when the UseIndex was built for this state. When the tables
    * change before the end, what was found is not to be used.
    */
   async find(meanings: readonly Meaning[]): Promise<FoundUse[]> {
@@ -141,7 +141,7 @@ export class ReferenceFinder {
   /** Accesses through a namespace: `ns.name`, `import('x').name`, `const { name } = require('x')`. */
   private throughModules(entity: Entity, names: Set<number>, uses: Uses): void {
     const { tables, links, receivers } = this
-    for (const file of this.useIndex.moduleFiles) {
+    for (const file of this.useIndex.filesWithModules(names)) {
       if (!tables.facts[file]) continue
       for (const name of names) {
         eachMember(tables, file, name, (hint, offset, flags) => {

@@ -38,6 +38,8 @@ const SAVE_AFTER_MS = 10_000
 const SAVE_FILES = 25
 /** So many folders that had changed shortly before the last start, and stand now, are worth it too. */
 const SAVE_FOLDERS = 100
+/** Quiet after a question about uses, in milliseconds, after which all uses are resolved: a single one ends before. */
+const LINK_AFTER_MS = 100
 const MAX_FILES_WARNING = 10_000
 /** Linux watches each folder by itself; other systems watch a whole tree, with what comes into it. */
 const WATCHES_FOLDERS = process.platform === 'linux'
@@ -66,6 +68,7 @@ export class LiveIndex implements CodeIndex {
   private checkedAt = 0
   private unsaved = 0
   private saveTimer: NodeJS.Timeout | undefined
+  private linkTimer: NodeJS.Timeout | undefined
   private tableView: TableView | undefined
 
   static open(options: IndexOptions): LiveIndex {
@@ -262,6 +265,7 @@ export class LiveIndex implements CodeIndex {
     this.closing = true
     this.ending.abort(new Error('The index was closed.'))
     clearTimeout(this.saveTimer)
+    clearTimeout(this.linkTimer)
     await this.builder.close()
     await this.startingToWatch
     await this.watcher?.close()
@@ -327,12 +331,28 @@ export class LiveIndex implements CodeIndex {
     }
   }
 
+  /** As `ask`, about uses: the first answer about a state does not wait until everything is resolved, later ones find it so. */
+  private async askUses<T>(run: () => Promise<T>): Promise<T> {
+    const answer = await this.ask(async () => {
+      await this.engine.useIndex.prepare()
+      return run()
+    }, false)
+    if (!this.engine.useIndex.isBuilt && !this.closing) {
+      const { signal } = this.options
+      this.linkTimer ??= setTimeout(() => {
+        this.linkTimer = undefined
+        this.engine.link(signal).catch(() => undefined)
+      }, LINK_AFTER_MS).unref()
+    }
+    return answer
+  }
+
   definitions(query: SymbolQuery): Promise<SymbolInfo[]> {
     // Imports are followed from where the question stands; who uses what needs not be known.
     return this.ask(() => this.symbols.definitions(query), false)
   }
   references(query: SymbolQuery): Promise<References> {
-    return this.ask(() => this.symbols.references(query))
+    return this.askUses(() => this.symbols.references(query))
   }
   symbolSource(path: string, name: string): Promise<SourceSpan[]> {
     return this.ask(() => this.symbols.source(path, name), false)
@@ -344,7 +364,7 @@ export class LiveIndex implements CodeIndex {
     return this.ask(() => this.files_.outline(path), false)
   }
   calls(query: SymbolQuery) {
-    return this.ask(async () => {
+    return this.askUses(async () => {
       const calls: Calls[] = []
       for (const meaning of await this.engine.lookup.find(query)) calls.push(...(await this.graphs.calls(meaning)))
       return calls

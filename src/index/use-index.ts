@@ -1,92 +1,171 @@
 // Who uses what, turned around: for each top-level name the bindings and export rows of other files that stand for it.
-// Built in slices for a state of the index; rebuilt after a change (some 0.1 s for 8,000 files).
-import { BINDING_FLAG, HEAD, STRIDE } from './facts.ts'
+// Made in slices for a state of the index, which takes a second for 8,000 files. Questions asked before that is done are answered
+// by name: what can stand for an entity goes by one of the names it can be reached by, and is resolved then.
+import { BINDING_FLAG } from './facts.ts'
+import { FilesByName, type NamedSection } from './files-by-name.ts'
 import { EXPORT_KIND, IMPORT_KIND } from './kinds.ts'
 import type { Entity, Links } from './links.ts'
 import { PairLists } from './pair-map.ts'
+import { Renames } from './renames.ts'
 import { bindingAt, bindingCount, exportAt, exportCount, importAt, importCount } from './rows.ts'
 import type { Tables } from './tables.ts'
 
 /** Longest stretch of synchronous work, in milliseconds. */
 const SLICE_MS = 12
-const NONE = new Int32Array(0)
+
+/** Everything that was resolved for a state. */
+interface Resolved {
+  generation: number
+  bindings: PairLists
+  exports: PairLists
+  /** Files in which a whole module is a value: `import * as`, `import()`, `require()`, `import('…')` types. */
+  moduleFiles: number[]
+}
+
+/** What is known of a state by name, as far as it was asked for. */
+type Named = { generation: number; renames?: Renames } & { [section in NamedSection]?: FilesByName }
 
 export class UseIndex {
   private tables: Tables
   private links: Links
-  private bindings = new PairLists()
-  private exports = new PairLists()
-  private symbolFiles: FilesByName | undefined
-  private memberFiles: FilesByName | undefined
-  /** Files in which a whole module is a value: `import * as`, `import()`, `require()`, `import('…')` types. */
-  moduleFiles: number[] = []
+  private resolved: Resolved | undefined
+  private building: Promise<void> | undefined
+  private names: Named = { generation: -1 }
 
   constructor(tables: Tables, links: Links) {
     this.tables = tables
     this.links = links
   }
 
-  /** Resolves everything and turns it around. */
-  async build(): Promise<void> {
-    const bindings = new PairLists()
-    const exports = new PairLists()
-    const moduleFiles: number[] = []
+  get isBuilt(): boolean {
+    return this.resolved?.generation === this.tables.generation
+  }
+
+  /** Resolves everything and turns it around, once for all who ask. Rejects when it is aborted. */
+  async build(signal?: AbortSignal): Promise<void> {
+    while (!this.isBuilt) {
+      signal?.throwIfAborted()
+      const isOurs = this.building === undefined
+      this.building ??= this.resolveAll(signal).finally(() => (this.building = undefined))
+      await this.building.catch((error: unknown) => {
+        // Who began it may have given up.
+        if (isOurs) throw error
+      })
+    }
+  }
+
+  private async resolveAll(signal: AbortSignal | undefined): Promise<void> {
+    const { generation } = this.tables
+    const all: Resolved = { generation, bindings: new PairLists(), exports: new PairLists(), moduleFiles: [] }
     let until = performance.now() + SLICE_MS
     for (let file = 0; file < this.tables.count; file++) {
       if (!this.tables.facts[file]) continue
-      const hasModule = this.readBindings(file, bindings)
-      if (hasModule || this.importsModule(file)) moduleFiles.push(file)
-      this.readExports(file, exports)
-      if (performance.now() > until) {
-        await new Promise((resolve) => setImmediate(resolve))
-        until = performance.now() + SLICE_MS
-      }
+      const hasModule = this.readBindings(file, all.bindings)
+      if (hasModule || this.importsModule(file)) all.moduleFiles.push(file)
+      this.readExports(file, all.exports)
+      if (performance.now() <= until) continue
+      await pause()
+      signal?.throwIfAborted()
+      // Another state came meanwhile.
+      if (generation !== this.tables.generation) return
+      until = performance.now() + SLICE_MS
     }
-    this.bindings = bindings
-    this.exports = exports
-    this.moduleFiles = moduleFiles
-    this.symbolFiles = undefined
-    this.memberFiles = undefined
+    this.resolved = all
+  }
+
+  /** Makes ready what questions before the end of `build` need, in slices. */
+  async prepare(): Promise<void> {
+    if (this.isBuilt) return
+    for (const section of ['bindings', 'exports', 'memberNames', 'symbols'] as const) {
+      this.byName(section)
+      await pause()
+    }
+    this.renames()
   }
 
   /** Pairs of file and binding row of other files that stand for an entity. */
   bindingsOf(entity: Entity): readonly number[] {
-    return this.bindings.of(entity.file, entity.name)
+    if (this.isBuilt) return this.resolved!.bindings.of(entity.file, entity.name)
+    const { tables } = this
+    const pairs: number[] = []
+    const names = this.renames().of(entity.name)
+    for (const file of filesOf(this.byName('bindings'), names)) {
+      for (let row = 0; row < bindingCount(tables, file); row++) {
+        if (!names.has(bindingAt(tables, file, row, 'name'))) continue
+        if (isSame(this.bound(file, row), entity)) pairs.push(file, row)
+      }
+    }
+    return pairs
   }
 
   /** Pairs of file and export row that pass an entity on. */
   exportsOf(entity: Entity): readonly number[] {
-    return this.exports.of(entity.file, entity.name)
+    if (this.isBuilt) return this.resolved!.exports.of(entity.file, entity.name)
+    const { tables } = this
+    const pairs: number[] = []
+    const names = this.renames().of(entity.name)
+    for (const file of filesOf(this.byName('exports'), names)) {
+      for (let row = 0; row < exportCount(tables, file); row++) {
+        if (!names.has(exportAt(tables, file, row, 'name'))) continue
+        if (isSame(this.passedOn(file, row), entity)) pairs.push(file, row)
+      }
+    }
+    return pairs
+  }
+
+  /** Files in which a member of a name can be one of a module; others may be among them. */
+  filesWithModules(names: Iterable<number>): Iterable<number> {
+    if (this.isBuilt) return this.resolved!.moduleFiles
+    const files = new Set<number>()
+    for (const name of names) for (const file of this.filesAccessing(name)) files.add(file)
+    return files
   }
 
   /** Files with a symbol of a name. */
   filesDeclaring(name: number): Int32Array {
-    this.symbolFiles ??= filesByName(this.tables, HEAD.symbols, STRIDE.symbols)
-    return filesOf(this.symbolFiles, name)
+    return this.byName('symbols').of(name)
   }
 
   /** Files with an access to a member of a name. */
   filesAccessing(name: number): Int32Array {
-    this.memberFiles ??= filesByName(this.tables, HEAD.memberNames, STRIDE.memberNames)
-    return filesOf(this.memberFiles, name)
+    return this.byName('memberNames').of(name)
+  }
+
+  private byName(section: NamedSection): FilesByName {
+    const { named } = this
+    return (named[section] ??= new FilesByName(this.tables, section))
+  }
+
+  private renames(): Renames {
+    const { named } = this
+    return (named.renames ??= new Renames(this.tables))
+  }
+
+  /** What is known by name of the present state. */
+  private get named(): Named {
+    const { generation } = this.tables
+    if (this.names.generation !== generation) this.names = { generation }
+    return this.names
   }
 
   /** Enters a file's bindings; true when one of them is a whole module. */
   private readBindings(file: number, out: PairLists): boolean {
-    const { tables, links } = this
     let hasModule = false
-    const count = bindingCount(tables, file)
+    const count = bindingCount(this.tables, file)
     for (let row = 0; row < count; row++) {
-      const flags = bindingAt(tables, file, row, 'flags')
-      if (flags & BINDING_FLAG.nested) continue
-      const entity = links.entityOf(file, row)
-      if (!entity) continue
-      if (entity.name === 0) hasModule = true
-      // A file's own names are found without this.
-      else if (entity.file !== file || entity.name !== bindingAt(tables, file, row, 'name'))
-        out.add(entity.file, entity.name, file, row)
+      const entity = this.bound(file, row)
+      if (entity?.name === 0) hasModule = true
+      else if (entity) out.add(entity.file, entity.name, file, row)
     }
     return hasModule
+  }
+
+  /** What a binding stands for that is not its own: a file's own names are found without this. */
+  private bound(file: number, row: number): Entity | undefined {
+    const { tables } = this
+    if (bindingAt(tables, file, row, 'flags') & BINDING_FLAG.nested) return undefined
+    const entity = this.links.entityOf(file, row)
+    return entity?.file === file && entity.name === bindingAt(tables, file, row, 'name') ? undefined : entity
   }
 
   private importsModule(file: number): boolean {
@@ -98,58 +177,40 @@ export class UseIndex {
   }
 
   private readExports(file: number, out: PairLists): void {
-    const { tables, links } = this
-    for (let row = 0; row < exportCount(tables, file); row++) {
-      const kind = exportAt(tables, file, row, 'kind') & 255
-      const local = exportAt(tables, file, row, 'local')
-      let entity: Entity | undefined
-      if (kind === EXPORT_KIND.from) {
-        const target = links.target(file, row)
-        entity = target < 0 ? undefined : links.exported(target, local)
-      } else if (kind === EXPORT_KIND.local && exportAt(tables, file, row, 'name') !== local) {
-        const binding = links.findBinding(file, local)
-        entity = binding < 0 ? undefined : links.entityOf(file, binding)
-      }
+    for (let row = 0; row < exportCount(this.tables, file); row++) {
+      const entity = this.passedOn(file, row)
       if (entity && entity.name > 0) out.add(entity.file, entity.name, file, row)
     }
   }
-}
 
-/** The files of name `i` are `files[starts[i], starts[i + 1])`, in order. */
-interface FilesByName {
-  starts: Int32Array
-  files: Int32Array
-}
-
-function filesOf({ starts, files }: FilesByName, name: number): Int32Array {
-  // A name that came after this was made stands in no file it knows.
-  return name + 1 < starts.length ? files.subarray(starts[name], starts[name + 1]) : NONE
-}
-
-/** Turns the names of a section around by counting them. */
-function filesByName(tables: Tables, section: number, stride: number): FilesByName {
-  const names = tables.names.count
-  const starts = new Int32Array(names + 1)
-  const last = new Int32Array(names).fill(-1)
-  const eachName = (visit: (name: number, file: number) => void) => {
-    for (let file = 0; file < tables.count; file++) {
-      const facts = tables.facts[file]
-      if (!facts) continue
-      const start = tables.starts[file]![section]!
-      const end = start + facts[section]! * stride
-      for (let at = start; at < end; at += stride) {
-        const name = facts[at]!
-        if (last[name] === file) continue
-        last[name] = file
-        visit(name, file)
-      }
+  /** What an export row gives out that is not declared under that name in its file. */
+  private passedOn(file: number, row: number): Entity | undefined {
+    const { tables, links } = this
+    const kind = exportAt(tables, file, row, 'kind') & 255
+    const local = exportAt(tables, file, row, 'local')
+    if (kind === EXPORT_KIND.from) {
+      const target = links.target(file, row)
+      return target < 0 ? undefined : links.exported(target, local)
     }
+    if (kind !== EXPORT_KIND.local || exportAt(tables, file, row, 'name') === local) return undefined
+    const binding = links.findBinding(file, local)
+    return binding < 0 ? undefined : links.entityOf(file, binding)
   }
-  eachName((name) => starts[name + 1]!++)
-  for (let name = 0; name < names; name++) starts[name + 1]! += starts[name]!
-  const files = new Int32Array(starts[names]!)
-  const ends = starts.slice()
-  last.fill(-1)
-  eachName((name, file) => (files[ends[name]!++] = file))
-  return { starts, files }
+}
+
+function pause(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve)
+  })
+}
+
+function isSame(found: Entity | undefined, wanted: Entity): boolean {
+  return found !== undefined && found.file === wanted.file && found.name === wanted.name
+}
+
+/** Files in which one of several names stands. */
+function filesOf(byName: FilesByName, names: Iterable<number>): Set<number> {
+  const files = new Set<number>()
+  for (const name of names) for (const file of byName.of(name)) files.add(file)
+  return files
 }
