@@ -3,6 +3,8 @@
 import { dirname } from 'node:path'
 import { flagsOf } from './app/opened.ts'
 import type { Opened } from './app/opened.ts'
+import { IndexScope } from './app/index-scope.ts'
+import { LargeFolderQuestion } from './app/large-folder.ts'
 import { lazyIndex } from './app/lazy-index.ts'
 import { partsOf } from './app/session-parts.ts'
 import { journalled, sessionRow } from './app/stores.ts'
@@ -35,6 +37,19 @@ export async function openApp(options: AppOptions): Promise<App> {
   })
   const file = options.ephemeral ? ':memory:' : workspaceDatabaseFile(data, root, loaded.config.storage.location)
   const store = openSessionStore(file)
+  const scope = new IndexScope({
+    root,
+    detectedBy,
+    cwd: options.cwd,
+    loaded,
+    facts: options.ephemeral ? undefined : global,
+  })
+  const large = new LargeFolderQuestion({
+    scope,
+    limit: loaded.config.limits.maxFilesWarning,
+    agreed: options.yes === true,
+  })
+  const indexSteps: Opened['indexSteps'] = new Set()
   const opened: Opened = {
     options,
     loaded,
@@ -43,7 +58,19 @@ export async function openApp(options: AppOptions): Promise<App> {
     backends: new Map(),
     data,
     global,
-    index: lazyIndex(root, loaded.config, options.ephemeral ? undefined : file, true, options.cwd),
+    index: lazyIndex({
+      root,
+      config: loaded.config,
+      database: options.ephemeral ? undefined : file,
+      watch: true,
+      scope,
+      large,
+      onProgress: (step) => {
+        for (const tell of indexSteps) tell(step)
+      },
+    }),
+    large,
+    indexSteps,
   }
   const sessions: ChatSession[] = []
   let touched = options.ephemeral === true

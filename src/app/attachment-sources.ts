@@ -19,7 +19,7 @@ export function attachmentSources(opened: Opened, policy: HostPolicy, atPrompt: 
   const { workspace, loaded } = opened
   return {
     workspace,
-    index: () => opened.index.whenReady(),
+    index: () => opened.index.unlessAsked(),
     readImage: async (path) => {
       const file = await workspace.readBytes(path)
       const isElsewhere = !file.ok && file.code === 'OUTSIDE_WORKSPACE' && isWholePath(path)

@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path'
+import type { IndexFront } from '../commands/index-commands.ts'
 import type { PolicyCommandDeps } from '../commands/policy.ts'
 import { configFileIn, loadConfig, userConfigFolder } from '../config/load-config.ts'
 import { cacheFolder, dataFolder, globalDatabaseFile, workspaceDatabaseFile } from '../store/data-folder.ts'
@@ -7,12 +8,14 @@ import { openGlobalStore } from '../store/sqlite/global-store.ts'
 import { openSessionStore } from '../store/sqlite/session-store.ts'
 import { churnSince, lineAuthors } from '../workspace/git/authors.ts'
 import { findWorkspaceRoot } from '../workspace/find-root.ts'
+import { forgetScope, IndexScope } from './index-scope.ts'
+import { LargeFolderQuestion } from './large-folder.ts'
 import { lazyIndex } from './lazy-index.ts'
 import { journalled } from './stores.ts'
 
 /** What the commands that need no model are given; nothing is opened before it is asked for. */
 export function openCommandDeps(cwd: string, file: string | undefined) {
-  const { root } = findWorkspaceRoot(cwd)
+  const { root, detectedBy } = findWorkspaceRoot(cwd)
   const data = dataFolder()
   const openGlobal = () => Promise.resolve(openGlobalStore(globalDatabaseFile(data)))
   const load = () =>
@@ -37,34 +40,49 @@ export function openCommandDeps(cwd: string, file: string | undefined) {
       user: file ?? configFileIn(userConfigFolder()),
       workspace: configFileIn(join(root, '.codehound')),
     }),
-    openIndex: async (
-      onProgress: (done: number, total: number, phase: string) => void,
-      onLarge: (limit: number) => void = () => {},
-      watch = false,
-    ) => {
-      const { config } = await load()
-      const limit = config.limits.maxFilesWarning
-      let isLarge = false
-      const lazy = lazyIndex(root, config, workspaceDatabaseFile(data, root, config.storage.location), watch, cwd)
-      const index = await lazy.open(({ done, total, phase }) => {
-        // Said while the first index is made: behind it nobody needs the advice any more.
-        if (!isLarge && total > limit && phase !== 'ready') {
-          isLarge = true
-          onLarge(limit)
-        }
-        onProgress(done, total, phase)
+    openIndex: async ({ onProgress, yes, warn, ask, anew, watch }: IndexFront) => {
+      const facts = openGlobalStore(globalDatabaseFile(data))
+      if (anew) forgetScope(root, facts)
+      const loaded = await load()
+      const { config } = loaded
+      const scope = new IndexScope({ root, detectedBy, cwd, loaded, facts })
+      const large = new LargeFolderQuestion({ scope, limit: config.limits.maxFilesWarning, agreed: yes })
+      const database = workspaceDatabaseFile(data, root, config.storage.location)
+      const lazy = lazyIndex({ root, config, database, watch: watch === true, scope, large })
+      const close = async (): Promise<void> => {
+        await lazy.close()
+        facts.close()
+      }
+      let isAsked = false
+      if (ask)
+        large.listen(() => {
+          if (isAsked || !large.current()) return
+          isAsked = true
+          ask({ current: () => large.current(), answer: (answer) => large.answer(answer) })
+        })
+      // What comes up behind the first build stands in the status.
+      lazy.onWarning((text) => {
+        if (lazy.current()?.status().state === 'building') warn(text)
       })
-      await index.ready()
+      let index
+      try {
+        index = await lazy.open(({ done, total, phase }) => onProgress(done, total, phase))
+        await index.ready()
+      } catch (error) {
+        await close()
+        throw error
+      }
       return {
         index,
         git: {
           authors: (places: { path: string; line: number }[]) => lineAuthors(root, places),
           churnSince: (revision: string) => churnSince(root, revision),
         },
-        close: () => lazy.close(),
+        close,
       }
     },
-    openDoctor: async () => (await import('./doctor-deps.ts')).doctorDeps({ root, cwd, data, load, openGlobal }),
+    openDoctor: async () =>
+      (await import('./doctor-deps.ts')).doctorDeps({ root, detectedBy, cwd, data, load, openGlobal }),
     openPolicy: async (options: Parameters<PolicyCommandDeps['openPolicy']>[0]) =>
       (await import('./policy-deps.ts')).policyOpener({ root, load, openGlobal })(options),
     openHistory: async () => {

@@ -9,12 +9,15 @@ import type { GlobalStore } from '../session/session-store.ts'
 import { workspaceDatabaseFile } from '../store/data-folder.ts'
 import { checkDatabase } from '../store/sqlite/database.ts'
 import { openSessionStore } from '../store/sqlite/session-store.ts'
+import type { DetectedBy } from '../workspace/find-root.ts'
 import { openWorkspace } from '../workspace/workspace.ts'
+import { IndexScope } from './index-scope.ts'
 import { lazyIndex } from './lazy-index.ts'
 import { sandboxOf } from './sandbox.ts'
 
 interface Places {
   root: string
+  detectedBy: DetectedBy
   cwd: string
   data: string
   load: () => Promise<LoadedConfig>
@@ -22,7 +25,14 @@ interface Places {
 }
 
 /** What `codehound doctor` looks at; nothing is opened before it is asked for. */
-export function doctorDeps({ root, cwd, data, load, openGlobal }: Places): Omit<DoctorDeps, 'stdout' | 'stderr'> {
+export function doctorDeps({
+  root,
+  detectedBy,
+  cwd,
+  data,
+  load,
+  openGlobal,
+}: Places): Omit<DoctorDeps, 'stdout' | 'stderr'> {
   let global: GlobalStore | undefined
   const databaseOf = ({ config }: LoadedConfig): string => workspaceDatabaseFile(data, root, config.storage.location)
   return {
@@ -41,7 +51,9 @@ export function doctorDeps({ root, cwd, data, load, openGlobal }: Places): Omit<
       }
     },
     indexStatus: async (config) => {
-      const lazy = lazyIndex(root, config.config, databaseOf(config), true, cwd)
+      const facts = (global ??= await openGlobal())
+      const scope = new IndexScope({ root, detectedBy, cwd, loaded: config, facts })
+      const lazy = lazyIndex({ root, config: config.config, database: databaseOf(config), watch: true, scope })
       try {
         const index = await lazy.open()
         await index.ready()

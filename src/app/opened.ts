@@ -1,7 +1,9 @@
+import type { IndexStep } from '../client/workbench.ts'
 import type { AppOptions } from '../commands/deps.ts'
 import type { LoadedConfig, PartialConfig } from '../config/load-config.ts'
 import type { LanguageModel } from '../model/language-model.ts'
 import type { GlobalStore, SessionStore } from '../session/session-store.ts'
+import type { LargeFolderQuestion } from './large-folder.ts'
 import type { LazyIndex } from './lazy-index.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 
@@ -16,6 +18,9 @@ export interface Opened {
   data: string
   global: GlobalStore
   index: LazyIndex
+  large: LargeFolderQuestion
+  /** Told of each step of a first build. */
+  indexSteps: Set<(step: IndexStep) => void>
 }
 
 /** Configuration that the command line sets. */

@@ -101,6 +101,7 @@ export async function partsOf(
       workspace,
       index: () => opened.index.current(),
       openIndex: () => opened.index.open().catch(() => undefined),
+      whyNoIndex: () => opened.index.whyAbsent(),
       policy: judge,
       secrets: mask,
       ...(afterEdit ? { afterEdit } : {}),

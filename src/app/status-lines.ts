@@ -19,7 +19,7 @@ async function sandboxText({ loaded, options, workspace, data }: Opened): Promis
 
 /** Store, index, servers and sums over the sessions of this workspace. */
 export async function statusLines(opened: Opened): Promise<StatusLine[]> {
-  const { loaded, store, options, workspace, index } = opened
+  const { loaded, store, options, workspace, index, large } = opened
   const { config } = loaded
   const backends = await Promise.all(
     wantedBackends(loaded).map(async (name): Promise<StatusLine> => {
@@ -51,9 +51,13 @@ export async function statusLines(opened: Opened): Promise<StatusLine[]> {
     },
     {
       name: 'index',
-      value: known
-        ? `${known.state} · ${known.files} files · ${known.symbols} symbols · ${known.watcher === 'watching' ? 'watching for changes' : `watcher ${known.watcher}`}`
-        : 'opened with the first message, /map, /reindex or a completion',
+      value: large.current()
+        ? 'waits for your answer: how much of this large folder it is to read'
+        : large.isCancelled
+          ? 'none in this session, as you said; /reindex asks again'
+          : known
+            ? `${known.state} · ${known.files} files · ${known.symbols} symbols · ${known.watcher === 'watching' ? 'watching for changes' : `watcher ${known.watcher}`}${known.scope === undefined ? '' : ` · ${known.scope}/ alone`}`
+            : 'opened with the first message, /map, /reindex or a completion',
     },
     ...(known?.warnings ?? []).map((value): StatusLine => ({ name: 'index', value, bad: true })),
     { name: 'sandbox', value: await sandboxText(opened) },

@@ -1,7 +1,7 @@
 // The application as a front sees it (client/workbench.ts), over the open stores, workspace, index and backends.
 import { existsSync, writeFileSync } from 'node:fs'
 import { basename, isAbsolute, join, relative } from 'node:path'
-import type { UserCommand, Workbench } from '../client/workbench.ts'
+import type { IndexStep, UserCommand, Workbench } from '../client/workbench.ts'
 import type { App } from '../commands/deps.ts'
 import { toMarkdown } from '../commands/sessions-markdown.ts'
 import { sourceOf, valueAt } from '../config/explain.ts'
@@ -52,12 +52,12 @@ export async function createWorkbench(opened: Opened, app: App): Promise<Workben
       store
         .questions({ open: true })
         .map(({ kind, text, sessionId }) => `${kind}  ${text}  (session ${sessionId.slice(0, 8)})`),
-    paths: async (prefix, limit) => bestPaths((await openIndex(opened)).files(), prefix, limit),
+    paths: async (prefix, limit) => bestPaths((await openIndex(opened))?.files() ?? [], prefix, limit),
     isFile: (path) => Promise.resolve(isNamedFile(path)),
     symbols: async (prefix, limit) => {
       if (prefix === '') return []
       const index = await openIndex(opened)
-      return index.similarNames(prefix, limit)
+      return index?.similarNames(prefix, limit) ?? []
     },
     terminalProgram: async (command, asked) => {
       const { terminalProgram } = await import('./terminal-program.ts')
@@ -103,20 +103,38 @@ export async function createWorkbench(opened: Opened, app: App): Promise<Workben
     status: () => statusLines(opened),
     map: async () => {
       const [index, { repositoryMap }] = await Promise.all([
-        opened.index.open(),
+        readyIndex(opened),
         import('../index/map/repository-map.ts'),
       ])
-      await index.ready()
       const map = await repositoryMap(index, { tokens: loaded.config.context.mapTokens })
       return map === '' ? undefined : map
     },
     reindex: async (onProgress) => {
-      const index = await opened.index.open(onProgress)
-      await index.ready()
+      opened.index.retry()
+      const index = await readyIndex(opened, onProgress)
       const changed = await index.refresh()
       const { files, symbols } = index.status()
       return { files, symbols, changed }
     },
+    watchIndex: (listener) => {
+      let progress: IndexStep | undefined
+      const tell = (): void => {
+        const question = opened.large.current()
+        listener({ question, progress: question || opened.large.isCancelled ? undefined : progress })
+      }
+      const step = (next: IndexStep): void => {
+        // A small project is read before anybody could look.
+        progress = next.phase === 'ready' || next.total <= loaded.config.limits.maxFilesWarning ? undefined : next
+        tell()
+      }
+      opened.indexSteps.add(step)
+      const stop = opened.large.listen(tell)
+      return () => {
+        stop()
+        opened.indexSteps.delete(step)
+      }
+    },
+    answerLarge: async (answer) => opened.large.answer(answer),
     checkAnswer: async (sessionId, answer, report) => {
       const { answerCheck } = await import('./answer-check.ts')
       const findings = await answerCheck(opened, sessionId)(answer, report)
@@ -126,10 +144,20 @@ export async function createWorkbench(opened: Opened, app: App): Promise<Workben
   }
 }
 
-/** The index with something in it: the first one of a project is waited for. */
-async function openIndex({ index }: Opened): Promise<CodeIndex> {
-  const opened = await index.open()
-  if (opened.status().symbols === 0) await opened.ready()
+/** The index with something in it: the first one of a project is waited for. Undefined where there is none. */
+async function openIndex({ index }: Opened): Promise<CodeIndex | undefined> {
+  try {
+    const opened = await index.open()
+    return opened.status().symbols === 0 ? await index.unlessAsked() : opened
+  } catch {
+    return undefined
+  }
+}
+
+/** The whole index; rejects with why there is none. */
+async function readyIndex({ index }: Opened, onProgress?: (step: IndexStep) => void): Promise<CodeIndex> {
+  const opened = await index.open(onProgress)
+  await opened.ready()
   return opened
 }
 

@@ -85,6 +85,27 @@ export interface IndexStep {
   total: number
 }
 
+/** A workspace with so many files that it is asked how much of it the index is to read. */
+export interface LargeFolder {
+  /** Found so far. */
+  files: number
+  /** More may be found. */
+  isCounting: boolean
+  /** `limits.maxFilesWarning`. */
+  limit: number
+  /** Folders the index could keep to, the likeliest first. */
+  folders: { path: string; files: number }[]
+}
+
+/** All files; those of one folder, named from the root or whole; or no index in this session. */
+export type LargeAnswer = { kind: 'all' } | { kind: 'folder'; path: string } | { kind: 'none' }
+
+/** What is new of the index: the question that waits, or how far the files of a large workspace are read. */
+export interface IndexNews {
+  question: LargeFolder | undefined
+  progress: IndexStep | undefined
+}
+
 /** One line of `/status`. */
 export interface StatusLine {
   name: string
@@ -144,6 +165,10 @@ export interface Workbench {
   map(): Promise<string | undefined>
   /** Compares every file with the index and takes in what differs. */
   reindex(onProgress: (step: IndexStep) => void): Promise<{ files: number; symbols: number; changed: number }>
+  /** Tells what is new of the index from now on. Who listens is asked when the workspace is large. Gives what ends it. */
+  watchIndex(listener: (news: IndexNews) => void): () => void
+  /** Answers the question about a large workspace, for this and later starts; gives what it comes to. Throws UserError when a folder is none. */
+  answerLarge(answer: LargeAnswer): Promise<string>
   /** What of an answer does not hold against files, index and record, one line each; empty when nothing was found. */
   checkAnswer(sessionId: string, answer: string, report: Report): Promise<string[]>
   close(): Promise<void>

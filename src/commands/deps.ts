@@ -19,6 +19,8 @@ export interface AppOptions {
   resume?: string
   ephemeral?: boolean
   offline?: boolean
+  /** A large folder is read into the index whole, without a question or a warning. */
+  yes?: boolean
   /** Plays a script instead of asking a model; the demo alone sets it, and says so. */
   script?: ModelScript
 }

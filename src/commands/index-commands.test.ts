@@ -35,6 +35,7 @@ async function ask(request: IndexRequest, cwd = root): Promise<{ code: number; o
       pages.push(html)
       return Promise.resolve({ file: '/tmp/graph.html', shown: pages.length > 1 })
     },
+    terminal: undefined,
     openIndex: async () => {
       const index = await openIndex({ root, watch: false, workers: 1 })
       await index.ready()
@@ -102,7 +103,8 @@ test('where the system does not watch, `index --watch` looks at the disk itself,
       cwd: root,
       page: () => Promise.resolve(),
       openPage: () => Promise.reject(new Error('not asked for')),
-      openIndex: async (_show, _large, watch) => {
+      terminal: undefined,
+      openIndex: async ({ watch }) => {
         expect(watch).toBe(true)
         const index = await openIndex({ root, watch: false, workers: 1 })
         await index.ready()

@@ -6,6 +6,7 @@ import type { GraphReport } from '../index/answers.ts'
 import type { CodeIndex } from '../index/code-index.ts'
 import type { churnSince, lineAuthors } from '../workspace/git/authors.ts'
 import { EXIT, UserError } from '../protocol/user-error.ts'
+import type { LargeQuestion } from './ask-large.ts'
 import type { Output } from './deps.ts'
 import { graphText } from './graph-text.ts'
 import * as text from './index-text.ts'
@@ -13,11 +14,13 @@ import type { Paint } from './index-text.ts'
 
 interface Asked {
   json?: boolean
+  /** `--yes`. */
+  yes?: boolean
 }
 
 export type IndexRequest = Asked &
   (
-    | { action: 'index'; watch?: boolean }
+    | { action: 'index'; watch?: boolean; ask?: boolean }
     | { action: 'map'; words: string[]; tokens: number; since?: string }
     | { action: 'outline' | 'deps' | 'dependents'; path: string }
     | { action: 'def' | 'refs'; name: string; path?: string }
@@ -43,16 +46,27 @@ export interface IndexGit {
   churnSince(revision: string): ReturnType<typeof churnSince>
 }
 
+/** What the opening of the index tells and asks. */
+export interface IndexFront {
+  onProgress: (done: number, total: number, phase: string) => void
+  /** `--yes`: a large workspace is read whole, without a question or a warning. */
+  yes: boolean
+  /** `--ask`: what was answered before is forgotten. */
+  anew?: boolean
+  /** Changes are to be seen as they come. */
+  watch?: boolean
+  warn: (text: string) => void
+  /** Told once that a question about a large workspace waits. Absent: it is read with a warning. */
+  ask?: (question: LargeQuestion) => void
+}
+
 export interface IndexDeps {
   stdout: Output
   stderr: Output
-  /** The index, whole; progress goes to the callback, and once that a first index has more files than `limit`. */
-  openIndex(
-    onProgress: (done: number, total: number, phase: string) => void,
-    onLarge: (limit: number) => void,
-    /** Whether changes are to be seen as they come. */
-    watch: boolean,
-  ): Promise<{ index: CodeIndex; git: IndexGit; close: () => Promise<void> }>
+  /** The index, whole. */
+  openIndex(front: IndexFront): Promise<{ index: CodeIndex; git: IndexGit; close: () => Promise<void> }>
+  /** A person's terminal, who can be asked; undefined where nobody is. */
+  terminal: NodeJS.ReadableStream | undefined
   /** Folder the command was called in: paths are relative to it, or to the root. */
   cwd: string
   /** Writes a page to a file and opens it; `shown` is false where no browser could be started. */
@@ -79,14 +93,32 @@ export async function run(asked: IndexRequest, deps: IndexDeps): Promise<number>
   const request = { ...asked }
   const { stdout, stderr } = deps
   const show = progressLine(stderr)
-  const sayLarge = (limit: number): void => {
-    show(0, 0, 'ready')
-    stderr.write(
-      `More than ${limit.toLocaleString('en')} files are here. Ctrl+C ends this; from a folder further down (in a repository with project.scope: folder) less is read.\n`,
-    )
-  }
+  const { terminal } = deps
   const isWatch = request.action === 'index' && request.watch === true
-  const { index, git, close } = await deps.openIndex(show, sayLarge, isWatch).catch((error: unknown) => {
+  let isAsking = false
+  const front: IndexFront = {
+    onProgress: (...step) => {
+      if (!isAsking) show(...step)
+    },
+    yes: asked.yes === true,
+    anew: asked.action === 'index' && asked.ask === true,
+    watch: isWatch,
+    warn: (text) => {
+      show(0, 0, 'ready')
+      stderr.write(`warning: ${text}\n`)
+    },
+    ...(terminal && {
+      ask: (question) => {
+        show(0, 0, 'ready')
+        isAsking = true
+        void import('./ask-large.ts')
+          .then(({ askLarge }) => askLarge(question, { stdin: terminal, stderr }))
+          .finally(() => (isAsking = false))
+      },
+    }),
+  }
+  const { index, git, close } = await deps.openIndex(front).catch((error: unknown) => {
+    if (error instanceof UserError) throw error
     throw new UserError('index', `The index could not be made: ${(error as Error).message}`, {
       exitCode: EXIT.index,
       cause: error,
@@ -318,7 +350,7 @@ function noSymbol(name: string, index: CodeIndex): Answer {
   return {
     data: null,
     text: '',
-    nothing: `There is no symbol ${name}.${near.length > 0 ? ` Nearest: ${near.join(', ')}.` : ''}`,
+    nothing: `There is no symbol ${name}.${scopeHint(index)}${near.length > 0 ? ` Nearest: ${near.join(', ')}.` : ''}`,
   }
 }
 
@@ -327,6 +359,12 @@ function noFile(path: string, index: CodeIndex): Answer {
   return {
     data: null,
     text: '',
-    nothing: `The index has no file ${path}.${near.length > 0 ? ` Nearest: ${near.join(', ')}.` : ''}`,
+    nothing: `The index has no file ${path}.${scopeHint(index)}${near.length > 0 ? ` Nearest: ${near.join(', ')}.` : ''}`,
   }
+}
+
+/** What is outside of the scope may be there all the same. */
+function scopeHint(index: CodeIndex): string {
+  const { scope } = index.status()
+  return scope === undefined ? '' : ` The index covers ${scope}/ alone (project.scope).`
 }

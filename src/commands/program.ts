@@ -55,6 +55,7 @@ function withAppOptions(command: Command): Command {
     .option('-r, --resume <id>', 'go on with this session (a unique start of its id is enough)')
     .option('--ephemeral', 'store nothing')
     .option('--offline', 'refuse every host but this machine')
+    .option('-y, --yes', 'read a large folder into the index whole, without a question or a warning; approves nothing')
 }
 
 interface CommonFlags {
@@ -68,6 +69,7 @@ interface CommonFlags {
   resume?: string
   ephemeral?: boolean
   offline?: boolean
+  yes?: boolean
 }
 
 function appOptions({ sandbox, timeout, ...flags }: CommonFlags): AppOptions {
@@ -148,7 +150,8 @@ export function buildProgram(
       cwd: currentFolder(),
       page: showPaged,
       openPage: async (html) => (await import('./open-page.ts')).openPage(html),
-      openIndex: async (...how) => (await openCommandDeps(undefined)).openIndex(...how),
+      terminal: process.stdin.isTTY && process.stderr.isTTY ? process.stdin : undefined,
+      openIndex: async (front) => (await openCommandDeps(undefined)).openIndex(front),
     },
     done,
   )

@@ -89,11 +89,10 @@ export const configSchema = z.strictObject({
   fallback: list().default([]).describe('Models tried in this order when the one before is down.'),
   project: section(
     {
-      scope: z
-        .enum(['repository', 'folder'])
+      scope: text()
         .default('repository')
         .describe(
-          'What the index and the map cover: the repository around the start folder, or the start folder alone.',
+          'What the index and the map cover: `repository` around the start folder, the start `folder` alone, or the folder of this path from the root (`./folder` where the name is one of these words).',
         ),
       ignorePatterns: list()
         .default(['node_modules', 'dist', 'build', '.git', '*.min.js'])
@@ -271,7 +270,11 @@ export const configSchema = z.strictObject({
         .nonnegative()
         .optional()
         .describe('Seconds of a run; 0 = no limit. Default: headless 3600, automation 600, else none.'),
-      maxFilesWarning: count().default(10_000).describe('Files in the workspace from which the index warns.'),
+      maxFilesWarning: count()
+        .default(10_000)
+        .describe(
+          'Files above which it is asked how much of a workspace the index reads; where nobody is asked, it warns.',
+        ),
     },
     'When a run stops by itself.',
   ),

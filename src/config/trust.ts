@@ -5,6 +5,7 @@
 const SAFE_KEYS: readonly string[] = [
   '$schema',
   'configVersion',
+  'project.scope',
   'project.ignorePatterns',
   'project.binaryExtensions',
   'context',

@@ -23,6 +23,8 @@ export interface IndexStatus {
   watcher: 'watching' | 'off' | 'failed'
   /** Things a person should be told: more than 10,000 files, a network file system, a watcher that could not start. */
   warnings: string[]
+  /** The folder it keeps to, from the root; absent: all of the workspace. */
+  scope?: string
   /** Where the first answers came from. */
   source: 'snapshot' | 'scan'
 }

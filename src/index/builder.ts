@@ -3,6 +3,7 @@
 import { isAbsolute, relative } from 'node:path'
 import { FolderTimes } from './folder-times.ts'
 import { IGNORE_FILES, IgnoreRules } from './ignore-rules.ts'
+import { FolderSurvey } from './folder-survey.ts'
 import { isHeavy } from './languages.ts'
 import { Pool } from './pool.ts'
 import { FILE_STATE, HASH_BYTES } from './read-file.ts'
@@ -23,6 +24,8 @@ import { createSecretFileRule } from '../workspace/secrets/secret-files.ts'
 
 /** Files per job: small enough that progress shows and both workers end together, large enough that messages cost nothing. */
 const JOB_FILES = 48
+/** Files counted while somebody decides whether so many are wanted; behind them the walk waits too. */
+const MOST_COUNTED = 250_000
 
 export interface BuilderOptions {
   root: string
@@ -34,6 +37,10 @@ export interface BuilderOptions {
   settledMs?: number
   signal?: AbortSignal
   onProgress?: (progress: { phase: 'scan' | 'parse' | 'ready'; done: number; total: number }) => void
+  /** Files of a first build that are too many to be read unasked. */
+  maxFilesWarning: number
+  /** Asked once when a first build finds more: files are counted but not read until it resolves; it rejects to end the build. */
+  onLarge?: (survey: FolderSurvey) => Promise<void>
 }
 
 export interface BuilderEvents {
@@ -106,15 +113,18 @@ export class Builder {
 
   /** Reads the whole workspace. Rejects when it is aborted or the root cannot be read; what was read until then stays. */
   async buildAll(): Promise<void> {
-    const { signal, onProgress } = this.options
+    const { signal, onProgress, onLarge, maxFilesWarning } = this.options
     let done = 0
     let total = 0
+    let found = 0
+    const large = new Decision(signal)
     const batches: [number[], number[]] = [[], []]
     const jobs: Promise<void>[] = []
     const send = (which: 0 | 1) => {
       const ids = batches[which]
       batches[which] = []
       const readAll = async (): Promise<void> => {
+        if (!(await large.isYes())) return
         await this.read(ids)
         done += ids.length
         onProgress?.({ phase: 'parse', done, total })
@@ -125,8 +135,12 @@ export class Builder {
     signal?.addEventListener('abort', cancel, { once: true })
     try {
       this.unreadableFolders = await this.walk({
+        pause: () => large.pause(),
         found: (path, kind, target) => {
           const id = this.addEntry(path, kind, target)
+          found++
+          large.survey?.add(path)
+          if (onLarge && found > maxFilesWarning) large.ask(onLarge, this.tables.paths)
           if (id < 0) return
           total++
           const which = isHeavy(path) ? 1 : 0
@@ -134,6 +148,7 @@ export class Builder {
           if (batches[which].length === JOB_FILES) send(which)
         },
       })
+      await large.scanned()
       if (batches[1].length > 0) send(1)
       if (batches[0].length > 0) send(0)
       onProgress?.({ phase: 'scan', done, total })
@@ -143,7 +158,7 @@ export class Builder {
     }
   }
 
-  private walk(what: Pick<ScanOptions, 'found'> & { scope?: string }): Promise<number>
+  private walk(what: Pick<ScanOptions, 'found' | 'pause'> & { scope?: string }): Promise<number>
   private walk(what: Pick<ScanOptions, 'found'>, folders: readonly string[]): Promise<number | undefined>
   /** See `scan` and `scanAgain`. */
   private async walk(what: Pick<ScanOptions, 'found'>, folders?: readonly string[]): Promise<number | undefined> {
@@ -409,6 +424,44 @@ export class Builder {
   private lose(job: ReadJob, file: number): void {
     const ids = this.jobs.get(job.id)?.ids
     if (ids) this.faults.add(`${job.names[file]} could not be read in time and is left out.`)
+  }
+}
+
+/** Whether the files of a large folder are to be read: yes while nobody was asked. */
+class Decision {
+  survey: FolderSurvey | undefined
+  private made: Promise<void> | undefined
+  private refusal: { reason: unknown } | undefined
+  private readonly signal: AbortSignal | undefined
+
+  constructor(signal: AbortSignal | undefined) {
+    this.signal = signal
+  }
+
+  ask(onLarge: (survey: FolderSurvey) => Promise<void>, found: readonly string[]): void {
+    if (this.survey) return
+    this.survey = new FolderSurvey(found)
+    this.made = Promise.race([onLarge(this.survey), aborted(this.signal)]).catch((reason: unknown) => {
+      this.refusal = { reason }
+    })
+  }
+
+  async isYes(): Promise<boolean> {
+    await this.made
+    return this.refusal === undefined
+  }
+
+  /** Holds the walk when enough has been counted to decide; throws once the answer is no. */
+  async pause(): Promise<void> {
+    if (this.survey && this.survey.files >= MOST_COUNTED) await this.made
+    if (this.refusal) throw this.refusal.reason
+  }
+
+  /** Everything is counted; resolves when the files are to be read. */
+  async scanned(): Promise<void> {
+    if (this.survey) this.survey.isCounting = false
+    await this.made
+    if (this.refusal) throw this.refusal.reason
   }
 }
 

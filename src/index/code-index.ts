@@ -20,6 +20,7 @@ import type {
   Todo,
   TreeEntry,
 } from './answers.ts'
+import type { FolderSurvey } from './folder-survey.ts'
 import type { IndexView, Ranks } from './view.ts'
 
 export interface IndexOptions {
@@ -53,6 +54,18 @@ export interface IndexOptions {
   onProgress?: (progress: { phase: 'scan' | 'parse' | 'ready'; done: number; total: number }) => void
   /** Called with each warning of `status()` when it comes up. `lasts`: it holds for the folder, at each start. */
   onWarning?: (text: string, lasts: boolean) => void
+  /**
+   * Asked once, while a first index is made, as soon as more than `maxFilesWarning` files are found. They are counted but not read
+   * until it resolves: all of them are wanted, or nobody could be asked and there is a warning, or the index becomes one of a
+   * folder alone. When it rejects, so does `ready`. Absent: nobody could be asked.
+   */
+  onLarge?: (survey: FolderSurvey) => Promise<Narrowing | 'all' | 'unasked'>
+}
+
+/** What replaces the options of the same name. */
+export interface Narrowing {
+  scope: string
+  snapshotPath: string | undefined
 }
 
 /** What is kept on disk holds only for the same settings. */

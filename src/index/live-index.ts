@@ -13,9 +13,10 @@ import type {
   TextResult,
 } from './answers.ts'
 import { Builder } from './builder.ts'
-import { settingsKey, type CodeIndex, type IndexOptions } from './code-index.ts'
+import { settingsKey, type CodeIndex, type IndexOptions, type Narrowing } from './code-index.ts'
 import { Engine } from './engine.ts'
 import { cleanPath, FileAnswers } from './file-answers.ts'
+import type { FolderSurvey } from './folder-survey.ts'
 import { GraphAnswers } from './graph-answers.ts'
 import { BUILT_IN_IGNORES } from './ignore-rules.ts'
 import { countStatus } from './status.ts'
@@ -55,6 +56,8 @@ export class LiveIndex implements CodeIndex {
   private symbols: SymbolAnswers
   private watcher: Watcher | undefined
   private startingToWatch: Promise<void> | undefined
+  /** Whoever was asked wants all files of a large folder, or the index of one inside it. */
+  private wanted: 'all' | Narrowing | undefined
   private state: IndexStatus['state'] = 'building'
   private source: IndexStatus['source'] = 'scan'
   private watcherState: IndexStatus['watcher'] = 'off'
@@ -96,10 +99,16 @@ export class LiveIndex implements CodeIndex {
   }
 
   private parts(tables: Tables) {
+    const { onLarge, ...options } = this.options
     const engine = new Engine(tables, this.root)
     const builder = new Builder(
       tables,
-      { ...this.options, root: this.root },
+      {
+        ...options,
+        root: this.root,
+        maxFilesWarning: this.maxFiles,
+        ...(onLarge && { onLarge: (survey) => this.decide(survey) }),
+      },
       { replacing: (file) => engine.beforeChange([file]) },
     )
     return {
@@ -111,26 +120,65 @@ export class LiveIndex implements CodeIndex {
     }
   }
 
+  private get maxFiles(): number {
+    return this.options.maxFilesWarning ?? MAX_FILES_WARNING
+  }
+
+  private async decide(survey: FolderSurvey): Promise<void> {
+    const wanted = await this.options.onLarge?.(survey)
+    if (wanted === 'unasked') return this.warnOfSize()
+    this.wanted = wanted
+    if (wanted !== 'all') throw new Error('The index is made of a folder inside this one.')
+  }
+
+  private warnOfSize(): void {
+    const most = this.maxFiles.toLocaleString('en')
+    this.warn(
+      `More than ${most} files are here, and the code index reads all of them. --yes says that this is meant; project.scope narrows the index to one folder.`,
+      true,
+    )
+  }
+
+  /** Starts anew with one folder. */
+  private async narrow({ scope, snapshotPath }: Narrowing): Promise<void> {
+    await this.builder.close()
+    const { onLarge: _asked, snapshotPath: _old, ...kept } = this.options
+    this.options = { ...kept, scope, ...(snapshotPath === undefined ? {} : { snapshotPath }) }
+    // So many are in there as were said to be.
+    this.wanted = 'all'
+    this.use(new Tables())
+    return this.begin()
+  }
+
+  private use(tables: Tables): void {
+    this.tables = tables
+    ;({
+      engine: this.engine,
+      builder: this.builder,
+      files: this.files_,
+      graphs: this.graphs,
+      symbols: this.symbols,
+    } = this.parts(tables))
+  }
+
   private async begin(): Promise<void> {
     const { snapshotPath, signal, onProgress } = this.options
     const loaded = snapshotPath ? await loadSnapshot(snapshotPath, this.root, settingsKey(this.options)) : undefined
     signal?.throwIfAborted()
     if (loaded) {
       this.source = 'snapshot'
-      this.tables = loaded
       await this.builder.close()
       signal?.throwIfAborted()
-      ;({
-        engine: this.engine,
-        builder: this.builder,
-        files: this.files_,
-        graphs: this.graphs,
-        symbols: this.symbols,
-      } = this.parts(loaded))
+      this.use(loaded)
       await this.builder.refresh()
     } else {
       this.builder.warm()
-      await this.builder.buildAll()
+      try {
+        await this.builder.buildAll()
+      } catch (error) {
+        if (typeof this.wanted !== 'object' || this.closing) throw error
+        return await this.narrow(this.wanted)
+      }
       await this.builder.rest()
     }
     // Closed while it was read: nothing is to be watched or saved any more.
@@ -141,8 +189,7 @@ export class LiveIndex implements CodeIndex {
     if (this.builder.settledFolders >= SAVE_FOLDERS) this.unsaved += SAVE_FILES
     this.checkedAt = performance.now()
     this.state = 'ready'
-    if (this.tables.count > (this.options.maxFilesWarning ?? MAX_FILES_WARNING))
-      this.warn(`${this.tables.count} files are indexed; project.scope narrows the index to one folder.`, true)
+    if (this.tables.count > this.maxFiles && this.wanted !== 'all') this.warnOfSize()
     onProgress?.({ phase: 'ready', done: this.tables.count, total: this.tables.count })
     const { unreadableFolders } = this.builder
     if (unreadableFolders > 0)
@@ -171,7 +218,10 @@ export class LiveIndex implements CodeIndex {
       },
     })
     this.watcher = watcher
-    if (!(await watcher.start(this.root, this.options.ignorePatterns ?? BUILT_IN_IGNORES)) || this.closing) return
+    // Of a large workspace what lies outside of the scope is not worth a watch of its own.
+    const { scope = '' } = this.options
+    const watched = scope === '' ? this.root : `${this.root}/${scope}`
+    if (!(await watcher.start(watched, this.options.ignorePatterns ?? BUILT_IN_IGNORES)) || this.closing) return
     this.watcherState = 'watching'
     // What changed before the watcher ran.
     await this.takeIn(undefined)
@@ -290,6 +340,7 @@ export class LiveIndex implements CodeIndex {
 
   status(): IndexStatus {
     const counts = countStatus(this.tables)
+    const { scope } = this.options
     return {
       ...counts,
       state: this.state,
@@ -297,6 +348,7 @@ export class LiveIndex implements CodeIndex {
       watcher: this.watcherState,
       warnings: [...this.warnings, ...this.builder.faults],
       source: this.source,
+      ...(scope ? { scope } : {}),
     }
   }
 

@@ -32,6 +32,8 @@ export interface ScanOptions {
   folders: Map<string, number>
   binaryExtensions: ReadonlySet<string>
   signal?: AbortSignal
+  /** Waited for between two slices; what it throws ends the walk. */
+  pause?: () => Promise<void> | undefined
   /** Called for every file as it is found. `target` is set for symlinks. */
   found: (path: string, kind: EntryKind, target: string | undefined) => void
 }
@@ -51,7 +53,9 @@ export async function scan(options: ScanOptions): Promise<number> {
     const entries = list(options, folder)
     if (entries) next.push(...report(options, folder, entries))
     else unreadable++
-    if (slice.isOver) await slice.next()
+    if (!slice.isOver) continue
+    await slice.next()
+    await options.pause?.()
   }
   return unreadable
 }

@@ -3,7 +3,7 @@ import { FILE_FLAG, HEAD } from './facts.ts'
 import { FILE_STATE } from './read-file.ts'
 import type { Tables } from './tables.ts'
 
-type Counts = Omit<IndexStatus, 'state' | 'generation' | 'watcher' | 'warnings' | 'source'>
+type Counts = Omit<IndexStatus, 'state' | 'generation' | 'watcher' | 'warnings' | 'source' | 'scope'>
 
 /** Counts the files of the tables by what became of them. */
 export function countStatus(tables: Tables): Counts {

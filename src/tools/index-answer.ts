@@ -11,14 +11,18 @@ const BUILD_WAIT_MS = 2_000
 
 /** Runs a query, or says how to go on without an index. */
 export async function withIndex(
-  { openIndex }: ToolContext,
+  { openIndex, whyNoIndex }: ToolContext,
   query: (index: CodeIndex) => Promise<ToolResult>,
 ): Promise<ToolResult> {
   const index = await openIndex()
-  if (index?.status().state === 'building')
-    await Promise.race([index.ready().catch(() => undefined), setTimeout(BUILD_WAIT_MS, undefined, { ref: false })])
-  if (index) return await query(index)
-  return fail('INDEX_NOT_READY', 'There is no code index in this session. Use search_text and read_file.')
+  let fault: string | undefined
+  if (index?.status().state === 'building') {
+    const built = index.ready().catch((error: Error) => void (fault = `The code index failed: ${error.message}`))
+    await Promise.race([built, setTimeout(BUILD_WAIT_MS, undefined, { ref: false })])
+  }
+  const why = whyNoIndex() ?? fault
+  if (index && why === undefined) return await query(index)
+  return fail('INDEX_NOT_READY', `${why ?? 'There is no code index in this session.'} Use search_text and read_file.`)
 }
 
 /** A result of the index; while it is being built the model is told that the answer covers only a part. */
@@ -36,14 +40,23 @@ export function noSymbol(index: CodeIndex, name: string, path: string | undefine
   const near = index.similarNames(name, OFFERED)
   const where = path === undefined ? '' : ` in ${path}`
   const hint = near.length > 0 ? ` Nearest names: ${near.join(', ')}.` : ''
-  return fail('NOT_FOUND', `No symbol ${JSON.stringify(name)} is defined${where}.${hint} search_text finds it in text.`)
+  return fail(
+    'NOT_FOUND',
+    `No symbol ${JSON.stringify(name)} is defined${where}.${scopeHint(index)}${hint} search_text finds it in text.`,
+  )
 }
 
 /** No such file in the index: the nearest paths there are. */
 export function noFile(index: CodeIndex, path: string): ToolResult {
   const near = index.similarPaths(path, OFFERED)
   const hint = near.length > 0 ? ` Nearest: ${near.join(', ')}.` : ' Use list_files.'
-  return fail('NOT_FOUND', `${path} is not a file the index knows.${hint}`)
+  return fail('NOT_FOUND', `${path} is not a file the index knows.${scopeHint(index)}${hint}`)
+}
+
+/** What is outside of the scope may be there all the same. */
+function scopeHint(index: CodeIndex): string {
+  const { scope } = index.status()
+  return scope === undefined ? '' : ` The index covers ${scope}/ alone.`
 }
 
 /** `1 file`, `2 files`. */

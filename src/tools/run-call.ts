@@ -282,6 +282,7 @@ class OneCall {
       workspace: scope.workspace,
       index: scope.index(),
       openIndex: scope.openIndex ?? (() => Promise.resolve(scope.index())),
+      whyNoIndex: () => scope.whyNoIndex?.(),
       commands: scope.commands,
       seen: scope.seen,
       syntax: scope.syntax,

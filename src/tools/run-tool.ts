@@ -78,6 +78,8 @@ export interface ToolRunnerOptions {
   index: () => CodeIndex | undefined
   /** Opens the index for a tool that reads it. Default: what `index` gives. */
   openIndex?: () => Promise<CodeIndex | undefined>
+  /** Why there is no index to ask, in a sentence; undefined when nothing stands against it. */
+  whyNoIndex?: () => string | undefined
   policy: ToolPolicy
   commands: CommandServices
   /** Hides what looks like a secret from the model; false: nothing is hidden. Default: what the workspace and the environment hold. */

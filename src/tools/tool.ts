@@ -114,6 +114,8 @@ export interface ToolContext {
   readonly index: CodeIndex | undefined
   /** The index, opened when it is not yet; undefined when it is switched off or cannot be opened. */
   readonly openIndex: () => Promise<CodeIndex | undefined>
+  /** Why there is no index to ask, in a sentence; undefined when nothing stands against it. */
+  readonly whyNoIndex: () => string | undefined
   readonly commands: CommandServices
   /** What the model has seen of each file. */
   readonly seen: SeenFiles

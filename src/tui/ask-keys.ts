@@ -6,6 +6,7 @@ import type { Controller } from './controller.ts'
 import { emptyEditor, expanded } from './editor.ts'
 import type { Pressed } from './keys.ts'
 import { editProposal } from './edit-proposal.ts'
+import { largeKey } from './large-index.ts'
 import { typedAnswer } from './typed-answer.ts'
 import { focusOf, newAnswer } from './ui-state.ts'
 
@@ -24,6 +25,8 @@ export function askKey(controller: Controller, key: Pressed): boolean {
       return errorKey(controller, key)
     case 'picker':
       return pickerKey(controller, key)
+    case 'large':
+      return largeKey(controller, key)
     case 'prompt':
       return wordKey(controller, key)
     case 'search':

@@ -53,7 +53,8 @@ export class Input {
   private hasOverlay(): boolean {
     const { view, ui } = this.controller
     const focus = focusOf(view, ui)
-    return ui.menu !== undefined || focus === 'search' || focus === 'picker' || focus === 'reason'
+    const isChoosing = focus === 'large' && ui.large?.folders !== undefined
+    return ui.menu !== undefined || focus === 'search' || focus === 'picker' || focus === 'reason' || isChoosing
   }
 
   private ctrlC(): void {

@@ -5,6 +5,7 @@ import { liveRows } from './live-rows.ts'
 import type { LiveInput } from './live-rows.ts'
 import { styledCells, withoutStyle } from './styled-text.ts'
 import { themeOf } from './theme.ts'
+import type { LargeAsk } from './large-index.ts'
 import { emptyUi, newAnswer } from './ui-state.ts'
 import type { Ui } from './ui-state.ts'
 import { emptyView } from './view.ts'
@@ -58,6 +59,12 @@ function input(view: Partial<View>, ui: Partial<Ui>, width: number, height: numb
   }
 }
 
+/** A large workspace that is narrowed to one of some folders. */
+const large = (count: number, at: number): LargeAsk => {
+  const folders = lines(count, 'some/folder').map((path, i) => ({ path, files: i * 999 }))
+  return { question: { files: 60_000, isCounting: true, limit: 10_000, folders }, at, folders }
+}
+
 test('the live part is lower and narrower than the screen whatever waits in it', () => {
   const small = fc.nat(60)
   fc.assert(
@@ -70,7 +77,13 @@ test('the live part is lower and narrower than the screen whatever waits in it',
         queue: fc.nat(20),
         text: fc.nat(9),
       }),
-      fc.record({ menu: fc.nat(30), picker: fc.nat(80), typed: fc.string({ maxLength: 400 }), at: fc.nat(79) }),
+      fc.record({
+        menu: fc.nat(30),
+        picker: fc.nat(80),
+        large: fc.nat(9),
+        typed: fc.string({ maxLength: 400 }),
+        at: fc.nat(79),
+      }),
       fc.integer({ min: 20, max: 200 }),
       fc.integer({ min: 8, max: 60 }),
       (has, does, width, height) => {
@@ -111,6 +124,7 @@ test('the live part is lower and narrower than the screen whatever waits in it',
                       choose: () => {},
                     }
                   : undefined,
+              large: does.large > 0 ? large(does.large, does.at % does.large) : undefined,
               hint: 'a hint',
             },
             width,
@@ -147,6 +161,17 @@ test('a retry counts down, a download has a bar', () => {
   const progress = { label: 'pulling', done: 1_000_000_000, total: 4_000_000_000, bytes: true }
   expect(status(input({ progress }, {}, 120, 30))).toContain('pulling [#####---------------] 25 % of 4.0 GB')
   expect(status({ ...input({ progress }, {}, 120, 30), progressBar: false })).toContain('pulling 25 % of 4.0 GB')
+})
+
+test('the folders a large workspace is narrowed to stay above the prompt, the chosen one among them, whatever the height', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 9 }), fc.nat(8), fc.integer({ min: 10, max: 40 }), (count, at, height) => {
+      const shown = liveRows(input({}, { large: large(count, at % count) }, 50, height)).rows.map(withoutStyle)
+      expect(shown.length).toBeLessThan(height)
+      expect(shown[0]).toBe('? Which folder is the code index to keep to?')
+      expect(shown.some((row) => row.startsWith(`  > ${(at % count) + 1} some/folder`))).toBe(true)
+    }),
+  )
 })
 
 test('of a question with many options, its own words and the chosen option are shown whatever the height', () => {

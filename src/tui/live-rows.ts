@@ -5,6 +5,7 @@ import { approvalRows, errorRows, questionRows } from './ask-rows.ts'
 import type { DiffLook } from './diff-rows.ts'
 import { barText, bytesText, countText, elapsedText } from './numbers.ts'
 import { planRows, withoutVerb } from './item-rows.ts'
+import { largeRows } from './large-index.ts'
 import { promptRows } from './prompt-rows.ts'
 import { cut, styledCells } from './styled-text.ts'
 import { focusOf, newAnswer } from './ui-state.ts'
@@ -111,7 +112,8 @@ function askRows({ view, ui, look }: LiveInput, height: number): string[] {
     return [...rows.slice(0, -1), `${theme.dim}  empty the line (Ctrl+U) or send it, then answer${theme.reset}`]
   }
   if (view.question) return questionRows(view.question, ui.option, look, height)
-  return view.errorRequest ? errorRows(view.errorRequest, look) : []
+  if (view.errorRequest) return errorRows(view.errorRequest, look)
+  return ui.large ? largeRows(ui.large, look, height) : []
 }
 
 function pickerRows({ picker }: Ui, { theme, width }: DiffLook, height: number): string[] {
@@ -165,14 +167,10 @@ function searchRows({ ui, look }: LiveInput): { rows: string[]; cursor: { x: num
 function activityText({ view, ui, now, progressBar }: LiveInput): string {
   if (ui.opening) return 'opening'
   if (ui.stopping) return 'interrupted'
-  const { retry, progress } = view
+  const { retry } = view
   if (retry)
     return `retry ${retry.attempt}/${retry.of} in ${Math.max(0, Math.ceil((retry.until - now) / 1000))} s (${retry.why})`
-  if (progress) {
-    const { label, done, total, bytes } = progress
-    const share = progressBar ? barText(done, total) : total > 0 ? `${Math.floor((done / total) * 100)} %` : ''
-    return `${label} ${share}${bytes && total > 0 ? ` of ${bytesText(total)}` : ''}`
-  }
+  if (view.progress && view.runSince === undefined) return progressText(view.progress, progressBar)
   const words = {
     ready: 'ready',
     thinking: 'thinking',
@@ -184,6 +182,11 @@ function activityText({ view, ui, now, progressBar }: LiveInput): string {
   }
   const word = words[view.activity]
   return view.runSince === undefined ? word : `${word} ${elapsedText(now - view.runSince)}`
+}
+
+function progressText({ label, done, total, bytes }: NonNullable<View['progress']>, bar: boolean): string {
+  const share = bar ? barText(done, total) : total > 0 ? `${Math.floor((done / total) * 100)} %` : ''
+  return `${label} ${share}${bytes && total > 0 ? ` of ${bytesText(total)}` : ''}`
 }
 
 /** One row; what matters least goes first when there is no room. */
@@ -199,6 +202,7 @@ function statusRow(input: LiveInput): string {
     { text: full, keep: 6 },
     { text: minutes > 0 ? elapsedText(minutes * 60_000) : '', keep: 2 },
     { text: activityText(input), keep: 9 },
+    { text: view.progress && view.runSince !== undefined ? progressText(view.progress, false) : '', keep: 3 },
     { text: visible(view.model), keep: 4 },
     { text: view.mode, keep: 8 },
     { text: view.queue.length > 0 ? `queue ${countText(view.queue.length)}` : '', keep: 7 },

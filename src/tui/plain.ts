@@ -10,6 +10,7 @@ import { choiceKeys } from './ask-rows.ts'
 import { Controller } from './controller.ts'
 import { diffRows } from './diff-rows.ts'
 import { firstStart } from './first-start.ts'
+import { largeLine, largeLines, takeIndexNews } from './large-index.ts'
 import { runOwnCommand } from './own-command.ts'
 import type { StartOptions } from './start.ts'
 import { answersText, typedAnswer } from './typed-answer.ts'
@@ -68,6 +69,8 @@ export async function runPlain(options: StartOptions): Promise<number> {
   const client = await bench.open(options.choice)
   if (client.messages().length > 0) controller.showHistory(client.messages())
   await controller.useClient(client)
+  // A pipe has no answer to a question that it cannot know of.
+  if (stdin.isTTY) bench.watchIndex((news) => takeIndexNews(controller, news))
   await firstStart(controller, options.choice)
   controller.drawNow()
   front.begin()
@@ -94,6 +97,9 @@ class Plain {
   /** A prompt stands at the end of what was written, without a line end. */
   private prompted = false
   private asked: string | undefined
+  /** Step of the question about a large workspace that was written. */
+  private askedLarge: unknown
+  private largeAsked = Promise.withResolvers<void>()
   /** What moves on the screen is told once per step here. */
   private told = ''
   /** Lines that end in a backslash and are not sent yet. */
@@ -123,8 +129,25 @@ class Plain {
   /** One line that was typed. */
   take(line: string): void {
     this.prompted = false
+    // At once: a command before it may wait for just this answer.
+    if (this.begun && this.takeLarge(line)) return
     if (this.begun) this.handle(line)
     else this.waiting.push(line)
+  }
+
+  /** A command that wants the index: when that waits for an answer, the lines behind do not wait with it. */
+  private async unlessAsked(running: Promise<void>): Promise<void> {
+    const left = this.largeAsked.promise.then(() => 'left')
+    if ((await Promise.race([running, left])) !== 'left') return
+    void running.catch((thrown: unknown) => this.controller.showError(thrown)).then(() => this.controller.drawNow())
+  }
+
+  private takeLarge(line: string): boolean {
+    const { view, ui } = this.controller
+    if (ui.picker || this.draft !== '' || view.approval || view.question || view.errorRequest) return false
+    if (!largeLine(this.controller, line)) return false
+    this.controller.drawNow()
+    return true
   }
 
   /** No prompt from now on, and nobody to answer. */
@@ -160,7 +183,19 @@ class Plain {
     }
     this.asked = id
     if (id !== undefined && this.closed && this.unhandled === 0) this.refuse()
+    this.showLarge(id !== undefined)
     if (view.runSince === undefined) this.prompt()
+  }
+
+  /** The question about a large workspace once per step, and after whatever else waits. */
+  private showLarge(isWaiting: boolean): void {
+    const { large } = this.controller.ui
+    if (isWaiting) return
+    const step = large && (large.folders ? `folders ${large.folders.length}` : 'question')
+    if (large && step !== this.askedLarge) for (const row of largeLines(large)) this.write(row)
+    if (step === undefined && this.askedLarge !== undefined) this.largeAsked = Promise.withResolvers()
+    else if (step !== undefined) this.largeAsked.resolve()
+    this.askedLarge = step
   }
 
   /** What a screen shows in its status row: a retry once, a download or an index at each tenth. */
@@ -235,7 +270,9 @@ class Plain {
     if (line.trim() === '') {
       if (asked !== undefined) controller.note(asked)
     } else if (isCommand(line)) {
-      await runCommand(controller, line)
+      await (/^\/(?:map|reindex)\b/.test(line)
+        ? this.unlessAsked(runCommand(controller, line))
+        : runCommand(controller, line))
       const opened = controller.ui.picker
       for (const [i, { text, note }] of (opened?.items ?? []).entries())
         controller.note(`${i + 1} ${text}${note === '' ? '' : `  ${note}`}`)

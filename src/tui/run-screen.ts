@@ -2,6 +2,7 @@
 import { Controller } from './controller.ts'
 import { firstStart } from './first-start.ts'
 import { Input } from './input.ts'
+import { takeIndexNews } from './large-index.ts'
 import { runLine } from './prompt-keys.ts'
 import { Screen } from './screen.ts'
 import type { StartOptions } from './start.ts'
@@ -43,7 +44,7 @@ export async function runScreen(options: StartOptions, project: string): Promise
   if (controller.running || controller.stopTask) await controller.submit({ type: 'interrupt-run' })
   controller.stopTask?.()
   await controller.client?.waitForRun()
-  controller.setUi({ picker: undefined, menu: undefined, hint: '' })
+  controller.setUi({ picker: undefined, large: undefined, menu: undefined, hint: '' })
   controller.drawNow()
   controller.end()
   await screen.end()
@@ -62,6 +63,7 @@ async function open(controller: Controller, options: StartOptions): Promise<void
   const client = await bench.open(options.choice)
   if (client.messages().length > 0) controller.showHistory(client.messages())
   await controller.useClient(client)
+  bench.watchIndex((news) => takeIndexNews(controller, news))
   void firstStart(controller, options.choice).catch((thrown: unknown) => controller.showError(thrown))
 }
 

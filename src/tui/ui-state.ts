@@ -2,6 +2,7 @@
 import type { View } from './view.ts'
 import { emptyEditor } from './editor.ts'
 import type { Editor } from './editor.ts'
+import type { LargeAsk } from './large-index.ts'
 
 /** Completions under the prompt; the chosen one replaces `from`..`to` of the text. */
 export interface Menu {
@@ -49,6 +50,8 @@ export interface Ui {
   picker: Picker | undefined
   /** The letter at the prompt may be an answer. */
   held: boolean
+  /** The question about a workspace with very many files. */
+  large: LargeAsk | undefined
   details: boolean
   /** A line beside the prompt, gone with the next key. */
   hint: string
@@ -66,6 +69,7 @@ export const emptyUi: Ui = {
   option: 0,
   picker: undefined,
   held: false,
+  large: undefined,
   details: false,
   hint: '',
   stopping: false,
@@ -73,16 +77,18 @@ export const emptyUi: Ui = {
 }
 
 /** What a key at the prompt means at this moment. A text that is being typed is never taken for an answer. */
-export type Focus = 'prompt' | 'search' | 'picker' | 'approval' | 'reason' | 'question' | 'error'
+export type Focus = 'prompt' | 'search' | 'picker' | 'approval' | 'reason' | 'question' | 'error' | 'large'
 
 export function focusOf(view: View, ui: Ui): Focus {
   if (ui.search) return 'search'
   if (ui.picker) return 'picker'
   if (view.approval && ui.approval?.reason) return 'reason'
-  if (ui.editor.text !== '') return view.question ? 'question' : 'prompt'
+  const isChoosing = ui.large?.folders !== undefined && !view.approval
+  if (ui.editor.text !== '') return view.question ? 'question' : isChoosing ? 'large' : 'prompt'
   if (view.approval) return 'approval'
   if (view.question) return 'question'
-  return view.errorRequest ? 'error' : 'prompt'
+  if (view.errorRequest) return 'error'
+  return ui.large ? 'large' : 'prompt'
 }
 
 /** The answer to an approval as it begins. */

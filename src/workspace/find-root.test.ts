@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -25,4 +25,8 @@ test('A .codehound in the home folder makes no workspace of everything below it'
   mkdirSync(join(home, '.codehound'))
   mkdirSync(join(home, 'work'))
   expect(findWorkspaceRoot(join(home, 'work'), home)).toEqual({ root: join(home, 'work'), detectedBy: 'cwd' })
+  // Nor where the home folder is reached through a link, as /home often is.
+  const link = `${home}-link`
+  symlinkSync(home, link)
+  expect(findWorkspaceRoot(join(link, 'work'), link)).toEqual({ root: join(home, 'work'), detectedBy: 'cwd' })
 })

@@ -23,7 +23,8 @@ export function findWorkspaceRoot(cwd: string, home: string = homedir()): Detect
     upward.push(at)
     if (at === dirname(at)) break
   }
-  const marked = upward.find((each) => each !== home && isFolder(join(each, '.codehound')))
+  const homes = new Set([home, realPath(home)])
+  const marked = upward.find((each) => !homes.has(each) && isFolder(join(each, '.codehound')))
   if (marked !== undefined) return { root: marked, detectedBy: 'codehound' }
   const git = upward.find((each) => existsSync(join(each, '.git')))
   if (git !== undefined) return { root: git, detectedBy: 'git' }
@@ -35,6 +36,14 @@ export function inGitWorkTree(folder: string): boolean {
   for (let at = folder; ; at = dirname(at)) {
     if (existsSync(join(at, '.git'))) return true
     if (at === dirname(at)) return false
+  }
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync.native(path)
+  } catch {
+    return path
   }
 }
 

@@ -28,9 +28,10 @@ export const projectCommands: readonly SlashCommand[] = [
       const { bench } = controller
       if (!bench) return controller.note('The project is still being opened.')
       try {
-        const { files, symbols, changed } = await bench.reindex(({ phase, done, total }) =>
-          controller.showProgress({ label: `index: ${phase}`, done, total, bytes: false }),
-        )
+        const { files, symbols, changed } = await bench.reindex(({ phase, done, total }) => {
+          // Nothing moves while it is asked how much is to be read.
+          if (!controller.ui.large) controller.showProgress({ label: `index: ${phase}`, done, total, bytes: false })
+        })
         controller.note(`The index knows ${files} files and ${symbols} symbols; ${changed} files had changed unseen.`)
       } finally {
         controller.showProgress(undefined)
