@@ -62,6 +62,10 @@ test('a file that ends in the middle keeps what came before', () => {
   ])
 })
 
+test('a head with nothing inside keeps its name and its line', () => {
+  expect(read('export class C {', 'export const a = 1')).toEqual(['export class C{}', 'export const a = 1'])
+})
+
 test('line comments of what goes stay', () => {
   expect(read('const a = (', '  // TODO: more', '  1,', 'const b = 2')).toEqual([
     '',
@@ -94,7 +98,7 @@ test('whatever was cut out of a file, lines and length stay, and nothing is made
         for (let i = 0; i < text.length; i++)
           if (found[i] !== text[i]) {
             expect(text[i]).not.toBe('\n')
-            expect([' ', '}']).toContain(found[i])
+            expect([' ', '{', '}']).toContain(found[i])
           }
       },
     ),

@@ -190,8 +190,9 @@ function emptied(text: string, lines: Line[], { first, last }: Unit, headed: boo
     from = lines[head]!.end
     to = text.slice(0, to).trimEnd().length
     if (to <= from) {
-      const gap = text.indexOf('\n', from)
-      return gap < 0 ? `${text.slice(0, from - 1)};` : `${text.slice(0, gap)}}${text.slice(gap + 1)}`
+      // Nothing inside that could give way to the `}`, but mostly a space before the `{`.
+      const brace = text.lastIndexOf('{', from)
+      return text[brace - 1] === ' ' ? `${text.slice(0, brace - 1)}{}${text.slice(brace + 1)}` : undefined
     }
   }
   const gone = text
