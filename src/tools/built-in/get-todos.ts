@@ -6,6 +6,8 @@ import { defineTool } from '../tool.ts'
 
 /** Todos shown; the author of each is looked up. */
 const SHOWN = 100
+/** The todos are worth more than who wrote them, and a call has 15 s. Milliseconds. */
+const AUTHORS_MS = 5_000
 
 export const getTodos = defineTool({
   name: 'get_todos',
@@ -20,7 +22,7 @@ export const getTodos = defineTool({
   run: ({ path }, context) =>
     withIndex(context, async (index) => {
       const found = await index.todos(path === '.' ? undefined : path)
-      const authors = await lineAuthors(context.workspace.root, found.slice(0, SHOWN))
+      const authors = await lineAuthors(context.workspace.root, found.slice(0, SHOWN), { timeMs: AUTHORS_MS })
       const lines = found.map((each, at) => todoLine(each, authors[at]))
       const text = lines.length === 0 ? `No TODO in ${path ?? 'the workspace'}.` : firstLines(lines, SHOWN, 'todos')
       return answer(index, text, { total: found.length })
