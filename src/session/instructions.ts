@@ -2,7 +2,7 @@
 // once per session so that the prompt keeps its bytes; a deeper one is given with the first result that touches its folder.
 // They are the repository's words: fenced as such, and nothing in them can change permissions.
 import { fence } from '../lib/fence.ts'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import type { Workspace } from '../workspace/workspace.ts'
 
 const NAMES = ['AGENTS.md', 'CLAUDE.md']
@@ -76,13 +76,21 @@ export class Instructions {
   /** Instruction files of folders that a call touched for the first time; text for the end of its result. */
   async forPaths(paths: readonly string[]): Promise<string | undefined> {
     const fresh: InstructionFile[] = []
-    for (const path of paths) {
-      for (const folder of foldersTo(dirname(path))) {
-        if (this.known.has(folder)) continue
-        this.known.add(folder)
-        fresh.push(...(await readIn(this.workspace, folder)))
-      }
+    const { root } = this.workspace
+    for (const given of paths) {
+      // As calls have it: `./a`, `a/`, or whole.
+      const path = relative(root, resolve(root, given))
+      if (path.startsWith('..')) continue
+      for (const folder of foldersTo(dirname(path))) await this.takeFolder(folder, fresh)
+      // What was touched may be the folder itself: a search in it, its listing.
+      if (!this.known.has(path) && (await this.workspace.list(path)).ok) await this.takeFolder(path, fresh)
     }
     return fresh.length === 0 ? undefined : fresh.map(fenced).join('\n')
+  }
+
+  private async takeFolder(folder: string, fresh: InstructionFile[]): Promise<void> {
+    if (this.known.has(folder)) return
+    this.known.add(folder)
+    fresh.push(...(await readIn(this.workspace, folder)))
   }
 }
