@@ -17,7 +17,8 @@ const countAt = process.argv.indexOf('--count')
 const count = countAt < 0 ? 200 : Number(process.argv[countAt + 1])
 const MEMBER_KINDS = new Set([KIND.method, KIND.property, KIND.getter, KIND.setter])
 
-const index = await openIndex({ root, watch: false })
+// As in a running program: without a watcher each question compares the disk, at most once a second.
+const index = await openIndex({ root, watch: true })
 await index.ready()
 const view = index.view()
 const paths: string[] = []
