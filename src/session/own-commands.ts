@@ -61,7 +61,7 @@ export class OwnCommands {
       type: 'notice',
       level: 'info',
       text: exitCode === null ? 'ended by a signal' : `exit ${exitCode}`,
-      ...(missesTerminal ? { suggestion: `· !!${command} gives it the terminal.` } : {}),
+      ...(missesTerminal ? { suggestion: `!!${command} gives it the terminal.` } : {}),
     })
   }
 

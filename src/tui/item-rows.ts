@@ -5,6 +5,7 @@ import type { Report } from '../protocol/index.ts'
 import { visible } from '../lib/visible.ts'
 import { diffRows } from './diff-rows.ts'
 import { MarkdownStream } from './markdown.ts'
+import { outputLine } from './output-line.ts'
 import type { Highlight } from './markdown.ts'
 import { countText, plural, spanText } from './numbers.ts'
 import { cut, wrap } from './styled-text.ts'
@@ -79,7 +80,7 @@ export class Printer {
     const lines = (this.line + text).split('\n')
     this.line = lines.pop() ?? ''
     const { theme, width } = this.options
-    return lines.flatMap((line) => wrap(`  ${theme.dim}${visible(line.replace(/\r$/, ''))}${theme.reset}`, width))
+    return lines.flatMap((line) => wrap(`  ${theme.dim}${outputLine(line)}${theme.reset}`, width))
   }
 
   private endLine(): string[] {
@@ -123,7 +124,8 @@ export class Printer {
         ]
       case 'note': {
         const colour = { info: theme.dim, warning: theme.warn, error: theme.bad }[item.level]
-        const more = item.suggestion === undefined ? '' : ` ${item.suggestion}`
+        const end = /[.!?:…]$/.test(item.text) ? '' : '.'
+        const more = item.suggestion === undefined ? '' : `${end} ${item.suggestion}`
         return `${item.text}${more}`
           .split('\n')
           .flatMap((line) => wrap(`${colour}${visible(line)}${theme.reset}`, width, '  '))

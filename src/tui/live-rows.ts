@@ -6,6 +6,7 @@ import type { DiffLook } from './diff-rows.ts'
 import { barText, bytesText, countText, elapsedText } from './numbers.ts'
 import { planRows, withoutVerb } from './item-rows.ts'
 import { largeRows } from './large-index.ts'
+import { outputLine } from './output-line.ts'
 import { promptRows } from './prompt-rows.ts'
 import { cut, styledCells } from './styled-text.ts'
 import { focusOf, newAnswer } from './ui-state.ts'
@@ -97,7 +98,7 @@ function busyRows({ view, look, now }: LiveInput): string[] {
       .split('\n')
       .slice(-TAIL_ROWS)
       .filter((line) => line !== '')
-      .map((line) => cut(`  ${theme.dim}${visible(line.replace(/\r$/, ''))}${theme.reset}`, width))
+      .map((line) => cut(`  ${theme.dim}${outputLine(line)}${theme.reset}`, width))
     return [head, ...tail]
   })
   return [...planRows(view.plan, theme, width), ...calls]

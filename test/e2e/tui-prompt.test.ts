@@ -163,7 +163,7 @@ test('two exclamation marks give any command the terminal; how a command ended i
   await screen.send('!exit 7')
   await screen.waitFor(/^exit 7$/m)
   await screen.send('!echo "the input is not a terminal"; exit 9')
-  await screen.waitFor(/^exit 9 · !!echo .* gives it the terminal\.$/m)
+  await screen.waitFor(/^exit 9\. !!echo .* gives it the terminal\.$/m)
   await screen.send('!')
   await screen.waitFor('!command runs a command of the shell')
 })
