@@ -3,18 +3,17 @@
 import { WALL_TIME_REACHED } from '../agent/limits.ts'
 import { runLoop } from '../agent/loop.ts'
 import type { CallRunner, LoopEnd, QueuedMessage } from '../agent/ports.ts'
-import { ModelError } from '../model/language-model.ts'
-import type { EventBody, Message, Mode, Operation, Report, Session } from '../protocol/index.ts'
+import type { EventBody, Mode, Operation, Report, Session } from '../protocol/index.ts'
 import { askTitle, checkAnswer, saveStats, titleOf } from './after-run.ts'
-import { blindNote } from './blind-note.ts'
 import { CallDesk } from './call-desk.ts'
 import { EventStream } from './event-stream.ts'
 import { answerOpenCalls, StoredLog } from './message-log.ts'
 import { toErrorInfo } from './error-info.ts'
 import { OwnCommands } from './own-commands.ts'
-import type { OpenModel, SessionParts } from './parts.ts'
+import type { SessionParts } from './parts.ts'
 import { PendingAnswers } from './pending.ts'
 import { RunRecord } from './record.ts'
+import { SessionModel } from './session-model.ts'
 import type { SessionStore } from './session-store.ts'
 import { hearPrompt } from './session-hooks.ts'
 
@@ -35,8 +34,7 @@ export class ChatSession {
   private readonly pending = new PendingAnswers()
   private readonly queue: QueuedMessage[] = []
   private readonly runner: CallRunner
-  private model: OpenModel | undefined
-  private modelName: string
+  private readonly model: SessionModel
   private active: ActiveRun | undefined
   private closing = false
   private readonly commands: OwnCommands
@@ -46,11 +44,11 @@ export class ChatSession {
     this.store = store
     this.row = row
     this.parts = parts
-    this.modelName = row.model
     this.events = new EventStream(row.id, parts.now)
     const emit = (event: EventBody): void => this.events.emit(event)
     this.log = new StoredLog(store, row.id, emit)
     this.desk = new CallDesk({ store, sessionId: row.id, log: this.log, emit, pending: this.pending, parts })
+    this.model = new SessionModel({ store, row, log: this.log, emit, parts })
     this.commands = new OwnCommands({
       store,
       sessionId: row.id,
@@ -58,14 +56,14 @@ export class ChatSession {
       emit: (event, options) => this.events.emit(event, options),
       parts,
     })
-    this.runner = parts.createRunner(this.desk, () => this.model)
+    this.runner = parts.createRunner(this.desk, () => this.model.opened)
   }
 
   /** Makes the stored history true after a crash and announces the session. */
   open(resumed: boolean): void {
     if (resumed) answerOpenCalls(this.log)
     const { title, messageCount } = this.row
-    this.events.emit({ type: 'session-start', title, model: this.modelName, resumed, messageCount })
+    this.events.emit({ type: 'session-start', title, model: this.model.name, resumed, messageCount })
   }
 
   get mode(): Mode {
@@ -98,7 +96,7 @@ export class ChatSession {
       case 'set-mode':
         return this.setMode(operation.mode)
       case 'set-model':
-        return this.setModel(operation.model)
+        return this.atRest('The model can be switched', () => this.model.switchTo(operation.model))
       case 'undo-changes':
         return this.undo(false, operation.count ?? 1)
       case 'redo-changes':
@@ -106,7 +104,7 @@ export class ChatSession {
       case 'rewind-session':
         return this.rewind(operation.seq)
       case 'compress-context':
-        return this.compress(operation)
+        return this.atRest('The context can be compressed', () => this.model.compress(operation))
       case 'rename-session':
         this.store.rename(this.row.id, operation.title)
         return
@@ -114,9 +112,9 @@ export class ChatSession {
         if (operation.exitCode !== undefined) return this.commands.ran(operation.command, operation.exitCode)
         return this.commands.run(operation.command)
       case 'show-context':
-        return this.showContext()
+        return this.model.showContext()
       case 'edit-context':
-        return this.editContext(operation)
+        return this.atRest('The context can be changed', () => this.model.editContext(operation))
     }
   }
 
@@ -133,30 +131,14 @@ export class ChatSession {
     await this.parts.close()
   }
 
-  private openModel(name: string, signal: AbortSignal): Promise<OpenModel> {
-    return this.parts.openModel(name, { log: this.log, emit: (event) => this.events.emit(event) }, signal)
-  }
-
-  /** Opens the model of a run. A server that does not answer is asked again as long as the user wants that. */
-  private async reachModel(signal: AbortSignal): Promise<OpenModel> {
-    for (;;) {
-      try {
-        return await this.openModel(this.modelName, signal)
-      } catch (thrown) {
-        if (!(thrown instanceof ModelError) || !this.parts.interactive || signal.aborted) throw thrown
-        const choice = await this.desk.chooseAfterError(thrown.toInfo(), signal)
-        if (choice !== 'retry') throw thrown
-      }
-    }
-  }
-
   private notice(level: 'info' | 'warning' | 'error', text: string): void {
     this.events.emit({ type: 'notice', level, text })
   }
 
-  private noteBlind(attachments: Message['attachments']): void {
-    const text = this.model && blindNote(attachments, this.model)
-    if (text !== undefined) this.notice('warning', text)
+  /** Does what must not happen under a run. */
+  private async atRest(what: string, act: () => Promise<void>): Promise<void> {
+    if (this.active) return this.notice('warning', `${what} when the run has ended.`)
+    await act()
   }
 
   private settle(found: boolean, what: string): void {
@@ -174,7 +156,7 @@ export class ChatSession {
     try {
       await hearPrompt(this.parts.hooks, message, (problem) => this.notice('warning', problem))
       if (!this.active) return await this.start(message, 'USER_MESSAGE')
-      this.noteBlind(message.attachments)
+      this.model.noteBlind(message.attachments)
       this.queue.push(message)
     } catch (thrown) {
       this.notice('warning', toErrorInfo(thrown).message)
@@ -217,9 +199,8 @@ export class ChatSession {
         await this.storeUserMessage(message, runId)
       }
       events.emit({ type: 'status', state: 'thinking' })
-      this.model ??= await this.reachModel(signal)
-      const model = this.model
-      this.noteBlind(message?.attachments)
+      const model = await this.model.reach(signal, (error) => this.desk.chooseAfterError(error, signal))
+      this.model.noteBlind(message?.attachments)
       events.emit({
         type: 'run-start',
         reason,
@@ -246,7 +227,7 @@ export class ChatSession {
           toolsRefused: () => model.toolsRefused(),
           imagesRefused: () => {
             const isNews = model.imagesRefused()
-            if (isNews) this.noteBlind(this.log.all().flatMap(({ attachments }) => attachments ?? []))
+            if (isNews) this.model.noteBlind(this.log.all().flatMap(({ attachments }) => attachments ?? []))
             return isNews
           },
           takeQueued: () => this.queue.splice(0),
@@ -265,15 +246,15 @@ export class ChatSession {
     parts.policy.runEnded()
     const report = record.report(end, {
       sessionId: this.row.id,
-      model: this.modelName,
-      modelHost: this.model?.host,
+      model: this.model.name,
+      modelHost: this.model.opened?.host,
       now: parts.now(),
     })
     const { store, log, row } = this
     saveStats(store, report)
     if (end.outcome === 'done') {
       await checkAnswer(report, log, parts.checkAnswer, (text) => this.notice('warning', text))
-      if (parts.titles === 'model') await askTitle({ log, store, sessionId: row.id, model: this.model }, signal)
+      if (parts.titles === 'model') await askTitle({ log, store, sessionId: row.id, model: this.model.opened }, signal)
     }
     this.active = undefined
     events.emit({ type: 'status', state: end.outcome === 'failed' ? 'error' : 'ready' })
@@ -323,19 +304,6 @@ export class ChatSession {
     else this.notice('warning', refusal)
   }
 
-  private async setModel(name: string): Promise<void> {
-    if (this.active) return this.notice('warning', 'The model can be switched when the run has ended.')
-    try {
-      this.model = await this.openModel(name, new AbortController().signal)
-    } catch (thrown) {
-      this.events.emit({ type: 'error', error: toErrorInfo(thrown) })
-      return
-    }
-    this.modelName = this.model.name
-    this.store.setModel(this.row.id, this.modelName)
-    this.events.emit({ type: 'model-change', model: this.modelName, window: this.model.window })
-  }
-
   private async undo(redo: boolean, count: number): Promise<void> {
     const { changes } = this.parts
     if (!changes) return this.notice('warning', 'No journal is kept here, so nothing can be undone.')
@@ -359,38 +327,5 @@ export class ChatSession {
       redo: false,
       text: `Back to before: ${target.text.slice(0, 80)}`,
     })
-  }
-
-  /** The model, opened when none is; undefined when it cannot be, and the user was told why. */
-  private async haveModel(): Promise<OpenModel | undefined> {
-    try {
-      return (this.model ??= await this.openModel(this.modelName, new AbortController().signal))
-    } catch (thrown) {
-      this.events.emit({ type: 'error', error: toErrorInfo(thrown) })
-      return undefined
-    }
-  }
-
-  private async compress({ keep, focus }: Extract<Operation, { type: 'compress-context' }>): Promise<void> {
-    if (this.active) return this.notice('warning', 'The context can be compressed when the run has ended.')
-    const model = await this.haveModel()
-    if (!model) return
-    // Asked for, it is done whatever the fill; without a number the newest exchanges of the configuration stay.
-    const how = { ...(keep === undefined ? {} : { keep }), focus: focus ?? '' }
-    const shrunk = await model.prompt.shrink(this.log.all(), new AbortController().signal, how)
-    if (!shrunk) this.notice('info', 'Nothing to compress: the conversation is already short.')
-  }
-
-  private async showContext(): Promise<void> {
-    const model = await this.haveModel()
-    if (model) this.events.emit(model.prompt.describe(this.log.all()))
-  }
-
-  private async editContext({ action, block }: Extract<Operation, { type: 'edit-context' }>): Promise<void> {
-    if (this.active) return this.notice('warning', 'The context can be changed when the run has ended.')
-    const model = await this.haveModel()
-    if (!model) return
-    const { ok, text } = model.prompt.edit(this.log.all(), action, block)
-    this.notice(ok ? 'info' : 'warning', text)
   }
 }
