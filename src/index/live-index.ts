@@ -19,7 +19,7 @@ import { cleanPath, FileAnswers } from './file-answers.ts'
 import type { FolderSurvey } from './folder-survey.ts'
 import { GraphAnswers } from './graph-answers.ts'
 import { BUILT_IN_IGNORES } from './ignore-rules.ts'
-import { countStatus } from './status.ts'
+import { countStatus, tooLargeWarning } from './status.ts'
 import { networkFileSystem } from './network-folder.ts'
 import { nearest } from './similar.ts'
 import { loadSnapshot, saveSnapshot } from './snapshot.ts'
@@ -340,13 +340,14 @@ export class LiveIndex implements CodeIndex {
 
   status(): IndexStatus {
     const counts = countStatus(this.tables)
+    const tooLarge = tooLargeWarning(this.tables, this.options.binaryExtensions)
     const { scope } = this.options
     return {
       ...counts,
       state: this.state,
       generation: this.tables.generation,
       watcher: this.watcherState,
-      warnings: [...this.warnings, ...this.builder.faults],
+      warnings: [...this.warnings, ...this.builder.faults, ...(tooLarge === undefined ? [] : [tooLarge])],
       source: this.source,
       ...(scope ? { scope } : {}),
     }

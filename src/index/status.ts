@@ -1,6 +1,7 @@
 import type { IndexStatus } from './answers.ts'
 import { FILE_FLAG, HEAD } from './facts.ts'
-import { FILE_STATE } from './read-file.ts'
+import { FILE_STATE, MAX_TEXT_BYTES } from './read-file.ts'
+import { BINARY_EXTENSIONS, extensionOf } from './scan.ts'
 import type { Tables } from './tables.ts'
 
 type Counts = Omit<IndexStatus, 'state' | 'generation' | 'watcher' | 'warnings' | 'source' | 'scope'>
@@ -36,4 +37,17 @@ export function countStatus(tables: Tables): Counts {
     if (facts[HEAD.flags]! & FILE_FLAG.parseError) counts.parseErrors++
   }
   return counts
+}
+
+/** Files that may be text and are too large to be looked into; undefined when there are none. */
+export function tooLargeWarning(tables: Tables, binary: readonly string[] = BINARY_EXTENSIONS): string | undefined {
+  const large: string[] = []
+  for (let file = 0; file < tables.count; file++) {
+    if (tables.states[file] !== FILE_STATE.binary || tables.sizes[file]! <= MAX_TEXT_BYTES) continue
+    const path = tables.paths[file]!
+    if (!binary.includes(extensionOf(path))) large.push(path)
+  }
+  if (large.length === 0) return undefined
+  const more = large.length > 1 ? ` and ${large.length - 1} more` : ''
+  return `Files over ${MAX_TEXT_BYTES / 1024 ** 2} MB are known by name only, to keep memory bounded: ${large[0]}${more}.`
 }
