@@ -18,11 +18,11 @@ const LOOK_MS = 50
 
 const WORDS = ['continue', 'folder', 'cancel']
 
-/** Asks until there is an answer; the end of the input cancels. */
+/** Asks until there is an answer; the end of the input cancels. Gives whether there is something to be read. */
 export async function askLarge(
   question: LargeQuestion,
   { stdin, stderr }: { stdin: NodeJS.ReadableStream; stderr: Output },
-): Promise<void> {
+): Promise<boolean> {
   const lines = createInterface({ input: stdin, terminal: false })
   const say = (...rows: string[]): void => void stderr.write(`${rows.join('\n')}\n`)
   const answer = (given: LargeAnswer): boolean => {
@@ -61,18 +61,19 @@ export async function askLarge(
       const typed = line.trim()
       if (folders !== undefined) {
         const chosen = /^\d$/.test(typed) ? folders[Number(typed) - 1]?.path : typed
-        if (chosen && answer({ kind: 'folder', path: chosen })) return
+        if (chosen && answer({ kind: 'folder', path: chosen })) return true
         if (typed === '') folders = undefined
       } else {
         const said = WORDS.findIndex((word, at) => typed === String(at + 1) || word === typed)
-        if (said === 0 && answer({ kind: 'all' })) return
+        if (said === 0 && answer({ kind: 'all' })) return true
         if (said === 1) folders = await counted(question)
-        if (said === 2 && answer({ kind: 'none' })) return
+        if (said === 2 && answer({ kind: 'none' })) return false
       }
       ask()
     }
     say('')
     answer({ kind: 'none' })
+    return false
   } finally {
     lines.close()
   }

@@ -113,7 +113,7 @@ export async function run(asked: IndexRequest, deps: IndexDeps): Promise<number>
         isAsking = true
         void import('./ask-large.ts')
           .then(({ askLarge }) => askLarge(question, { stdin: terminal, stderr }))
-          .finally(() => (isAsking = false))
+          .then((goesOn) => (isAsking = !goesOn))
       },
     }),
   }
@@ -366,5 +366,5 @@ function noFile(path: string, index: CodeIndex): Answer {
 /** What is outside of the scope may be there all the same. */
 function scopeHint(index: CodeIndex): string {
   const { scope } = index.status()
-  return scope === undefined ? '' : ` The index covers ${scope}/ alone (project.scope).`
+  return scope === undefined ? '' : ` The index covers ${scope}/ alone.`
 }

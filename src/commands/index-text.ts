@@ -66,7 +66,7 @@ export function statusText(status: IndexStatus): string {
     `${files.toLocaleString('en')} files, ${parsed.toLocaleString('en')} parsed${rest.length > 0 ? ` (${rest.join(', ')})` : ''}`,
     `${symbols.toLocaleString('en')} symbols, ${references.toLocaleString('en')} references`,
     `from ${source === 'snapshot' ? 'the snapshot' : 'a scan'}, watcher ${watcher}`,
-    ...(scope === undefined ? [] : [`${safe(scope)}/ alone (project.scope)`]),
+    ...(scope === undefined ? [] : [`${safe(scope)}/ alone; codehound index --ask asks anew`]),
     ...warnings.map((warning) => `warning: ${warning}`),
   ].join('\n')
 }

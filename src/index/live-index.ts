@@ -62,6 +62,7 @@ export class LiveIndex implements CodeIndex {
   private source: IndexStatus['source'] = 'scan'
   private watcherState: IndexStatus['watcher'] = 'off'
   private closing = false
+  private closed: Promise<void> | undefined
   private ending = new AbortController()
   private warnings: string[] = []
   private listeners = new Set<(paths: readonly string[], generation: number) => void>()
@@ -309,8 +310,12 @@ export class LiveIndex implements CodeIndex {
     await this.work
   }
 
-  async close(): Promise<void> {
-    if (this.closing) return
+  /** Whoever closes it waits for the end, also who is not the first. */
+  close(): Promise<void> {
+    return (this.closed ??= this.end())
+  }
+
+  private async end(): Promise<void> {
     // What is being read is not waited for; what is known by now is worth keeping.
     this.closing = true
     this.ending.abort(new Error('The index was closed.'))

@@ -35,6 +35,18 @@ test('an index that is closed at any moment of its opening stays closed', async 
   rmSync(folder, { recursive: true })
 })
 
+test('whoever closes an index waits for its end, also the second', async () => {
+  // Symptom: progress was told behind the error of an index that was cancelled.
+  const folder = mkdtempSync(join(tmpdir(), 'codehound-watcher-'))
+  writeFileSync(join(folder, 'a.ts'), 'export const a = 1\n')
+  const index = await openIndex({ root: folder, workers: 1 })
+  const first = index.close()
+  await index.close()
+  expect(index.status().state).toBe('closed')
+  await first
+  rmSync(folder, { recursive: true })
+})
+
 test('the end of watching is quiet when the system refuses it', async () => {
   // Symptom: "Unable to remove watcher: Invalid argument" after a good answer, and exit code 1.
   const folder = mkdtempSync(join(tmpdir(), 'codehound-watcher-'))
