@@ -43,6 +43,8 @@ test('a run on the sources of zod asks every tool of the index once', { timeout:
     { text: 'Seen.' },
   ])
   configure(place, server.url)
+  // On a busy machine a first index takes longer than a call waits for it.
+  await runCli(place, ['index'])
   const { code, stdout } = await runCli(place, ['run', '--output', 'jsonl', 'look'], { timeoutMs: 120_000 })
   server.assertSound()
   const results = eventsOf(stdout).flatMap((event) => (event.type === 'tool-result' ? [event] : []))

@@ -25,6 +25,8 @@ test('a warning of the index is said in the session, what holds at each start at
     const { stdout } = await runCli(place, ['run', '--output', 'jsonl', 'where is a?'])
     return eventsOf(stdout).flatMap((event) => (event.type === 'notice' ? [event.text] : []))
   }
+  // So that the index is there before the run is over, however busy the machine.
+  await runCli(place, ['index'])
   const large = expect.stringContaining('project.scope narrows the index to one folder.')
   expect((await notices()).filter((text) => text.startsWith('More than 1 files are here'))).toEqual([large])
   expect(await notices()).not.toContainEqual(large)
