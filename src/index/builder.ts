@@ -1,41 +1,21 @@
 // Fills the tables: scans the workspace, has files read by the workers, takes their answers in.
 // A file's row changes in one step, when its answer arrives; until then queries see what was there before.
-import { isAbsolute, relative } from 'node:path'
-import { FolderTimes } from './folder-times.ts'
-import { IGNORE_FILES, IgnoreRules } from './ignore-rules.ts'
+import { DiskComparison, type DiskOptions } from './disk-comparison.ts'
 import { FolderSurvey } from './folder-survey.ts'
 import { isHeavy } from './languages.ts'
 import { Pool } from './pool.ts'
 import { FILE_STATE, HASH_BYTES } from './read-file.ts'
-import {
-  BINARY_EXTENSIONS,
-  extensionOf,
-  linkTarget,
-  scan,
-  scanAgain,
-  Slice,
-  statEntry,
-  type EntryKind,
-  type ScanOptions,
-} from './scan.ts'
+import { statEntry, type EntryKind } from './scan.ts'
 import { remapNames, type Tables } from './tables.ts'
 import type { ReadAnswer, ReadJob } from './worker-protocol.ts'
-import { createSecretFileRule } from '../workspace/secrets/secret-files.ts'
 
 /** Files per job: small enough that progress shows and both workers end together, large enough that messages cost nothing. */
 const JOB_FILES = 48
 /** Files counted while somebody decides whether so many are wanted; behind them the walk waits too. */
 const MOST_COUNTED = 250_000
 
-export interface BuilderOptions {
-  root: string
-  scope?: string
-  ignorePatterns?: readonly string[]
-  secretFiles?: readonly string[]
-  binaryExtensions?: readonly string[]
+export interface BuilderOptions extends DiskOptions {
   workers?: number
-  settledMs?: number
-  signal?: AbortSignal
   onProgress?: (progress: { phase: 'scan' | 'parse' | 'ready'; done: number; total: number }) => void
   /** Files of a first build that are too many to be read unasked. */
   maxFilesWarning: number
@@ -55,19 +35,13 @@ interface Waiting {
 
 export class Builder {
   readonly tables: Tables
-  readonly rules: IgnoreRules
-  private times: FolderTimes
+  readonly disk: DiskComparison
   readonly faults = new Set<string>()
-  unreadableFolders = 0
-  /** Folders whose lists were taken anew and need not be again while they stay as they are. */
-  settledFolders = 0
   /** Files whose rows changed since `takeChanges`, and whether files came or went. */
   private changedFiles = new Set<number>()
   private shape = false
-  private newFolder = false
   private options: BuilderOptions
   private events: BuilderEvents
-  private binary: ReadonlySet<string>
   private pool: Pool
   private jobs = new Map<number, Waiting>()
   private remaps = new Map<number, number[]>()
@@ -78,15 +52,10 @@ export class Builder {
     this.tables = tables
     this.options = options
     this.events = events
-    const secretRule = options.secretFiles && createSecretFileRule(options.secretFiles)
-    this.rules = new IgnoreRules(
-      options.root,
-      options.ignorePatterns,
-      secretRule && ((path) => secretRule(path) !== null),
-      tables.ignoreStamps,
-    )
-    this.times = new FolderTimes(options.root, options.settledMs)
-    this.binary = new Set(options.binaryExtensions ?? BINARY_EXTENSIONS)
+    this.disk = new DiskComparison(tables, options, {
+      enter: (path, kind, target) => this.enter(path, kind, target),
+      remove: (id) => this.remove(id),
+    })
     this.pool = new Pool(
       { answer: (answer, worker) => this.take(answer, worker), lost: (job, file) => this.lose(job, file) },
       options.workers,
@@ -134,10 +103,10 @@ export class Builder {
     const cancel = () => this.pool.cancel()
     signal?.addEventListener('abort', cancel, { once: true })
     try {
-      this.unreadableFolders = await this.walk({
+      await this.disk.walkAll({
         pause: () => large.pause(),
         found: (path, kind, target) => {
-          const id = this.addEntry(path, kind, target)
+          const id = this.enter(path, kind, target)
           found++
           large.survey?.add(path)
           if (onLarge && found > maxFilesWarning) large.ask(onLarge, this.tables.paths)
@@ -158,25 +127,8 @@ export class Builder {
     }
   }
 
-  private walk(what: Pick<ScanOptions, 'found' | 'pause'> & { scope?: string }): Promise<number>
-  private walk(what: Pick<ScanOptions, 'found'>, folders: readonly string[]): Promise<number | undefined>
-  /** See `scan` and `scanAgain`. */
-  private async walk(what: Pick<ScanOptions, 'found'>, folders?: readonly string[]): Promise<number | undefined> {
-    const { root, scope = '', signal } = this.options
-    const { rules, times, binary: binaryExtensions } = this
-    const known = this.tables.folders
-    const options = { root, scope, rules, times, folders: known, binaryExtensions, ...(signal && { signal }), ...what }
-    try {
-      return await (folders ? scanAgain(options, folders) : scan(options))
-    } catch (error) {
-      // Lists of folders with others that nobody looked into prove nothing.
-      known.clear()
-      throw error
-    }
-  }
-
-  /** Enters a found path; gives its id when it has to be read. */
-  addEntry(path: string, kind: EntryKind, target: string | undefined): number {
+  /** Enters a found path; gives its id when it has to be read, else -1. */
+  private enter(path: string, kind: EntryKind, target: string | undefined): number {
     const { tables } = this
     const id = tables.add(path)
     if (tables.states[id] === FILE_STATE.gone) this.shape = true
@@ -218,13 +170,6 @@ export class Builder {
     return changes
   }
 
-  /** Whether a folder came since it was last asked. */
-  takeNewFolder(): boolean {
-    const { newFolder } = this
-    this.newFolder = false
-    return newFolder
-  }
-
   private replace(id: number, facts: Int32Array | undefined): void {
     this.events.replacing(id)
     this.tables.setFacts(id, facts)
@@ -238,84 +183,9 @@ export class Builder {
     this.shape = true
   }
 
-  /**
-   * Compares every file with the disk and takes in what differs: new, gone, and those of another size or time. Folders are listed
-   * again where their time moved, all of them where an ignore file did, or `anew`.
-   */
+  /** Takes in whatever differs on the disk: see DiskComparison. */
   async refresh(anew = false): Promise<void> {
-    const toRead = (!anew && (await this.refreshKnown())) || (await this.refreshAll())
-    await this.readAll([...toRead])
-  }
-
-  private async refreshAll(): Promise<Set<number>> {
-    const { tables } = this
-    this.rules.reset()
-    tables.folders.clear()
-    const seen = new Set<number>()
-    const toRead = new Set<number>()
-    this.unreadableFolders = await this.walk({ found: this.entryTaker(seen, toRead) })
-    for (let id = 0; id < tables.count; id++) if (tables.alive(id) && !seen.has(id)) this.remove(id)
-    return toRead
-  }
-
-  /** As `refreshAll` where most folders are as they were listed; undefined where that cannot be told from them. */
-  private async refreshKnown(): Promise<Set<number> | undefined> {
-    const { tables, rules, times } = this
-    if (tables.folders.size === 0 || !rules.areCurrent(this.options.scope)) return undefined
-    const slice = new Slice()
-    const standing = new Set<string>()
-    const moved: string[] = []
-    for (const [folder, listed] of tables.folders) {
-      const time = times.of(folder)
-      if (time === undefined) {
-        if (folder === (this.options.scope ?? '')) return undefined
-        rules.forget(folder)
-        tables.folders.delete(folder)
-      } else if (time === listed) standing.add(folder)
-      else moved.push(folder)
-      if (slice.isOver) await slice.next()
-    }
-    const seen = new Set<number>()
-    const toRead = new Set<number>()
-    const unreadable = await this.walk({ found: this.entryTaker(seen, toRead) }, moved)
-    if (unreadable === undefined) return undefined
-    this.unreadableFolders = unreadable
-    this.settledFolders += moved.filter((folder) => tables.folders.get(folder)! >= 0).length
-    for (let id = 0; id < tables.count; id++) {
-      if (!tables.alive(id) || seen.has(id)) continue
-      const path = tables.paths[id]!
-      if (!standing.has(path.slice(0, Math.max(0, path.lastIndexOf('/'))))) this.remove(id)
-      else if (tables.states[id] !== FILE_STATE.symlink)
-        this.takeEntry(path, this.binary.has(extensionOf(path)) ? 'binary' : 'file', undefined, toRead)
-      if (slice.isOver) await slice.next()
-    }
-    return toRead
-  }
-
-  /** Notes what a scan finds: which files it saw, and which of them have to be read. */
-  private entryTaker(seen: Set<number>, toRead: Set<number>): ScanOptions['found'] {
-    return (path, kind, target) => {
-      this.takeEntry(path, kind, target, toRead)
-      seen.add(this.tables.add(path))
-    }
-  }
-
-  private isSame(id: number, kind: EntryKind, target: string | undefined): boolean {
-    const { tables } = this
-    const state = tables.states[id]
-    if (kind === 'symlink') return state === FILE_STATE.symlink && tables.links.get(id) === target
-    if (state === FILE_STATE.symlink || state === FILE_STATE.pending) return false
-    const stat = statEntry(`${this.options.root}/${tables.paths[id]}`)
-    return stat !== undefined && stat.size === tables.sizes[id] && stat.mtimeMs === tables.times[id]
-  }
-
-  private async readAll(ids: number[]): Promise<void> {
-    const jobs: Promise<void>[] = []
-    for (const heavy of [true, false]) {
-      const own = ids.filter((id) => isHeavy(this.tables.paths[id]!) === heavy)
-      for (let at = 0; at < own.length; at += JOB_FILES) jobs.push(this.read(own.slice(at, at + JOB_FILES)))
-    }
-    await Promise.all(jobs)
+    await this.readAll(await this.disk.compareAll(anew))
   }
 
   /**
@@ -324,60 +194,19 @@ export class Builder {
    * @returns whether an ignore file is among them, after which a refresh is due
    */
   async update(paths: readonly string[]): Promise<boolean> {
-    const { root } = this.options
-    const toRead = new Set<number>()
-    let ignores = false
-    for (const given of new Set(paths)) {
-      const path = (isAbsolute(given) ? relative(root, given) : given).split('\\').join('/').replace(/\/$/, '')
-      if (path === '' || path.startsWith('..')) continue
-      if (IGNORE_FILES.includes(path.slice(path.lastIndexOf('/') + 1))) ignores = true
-      await this.updateOne(path, toRead)
-    }
-    await this.readAll([...toRead])
-    return ignores
+    const { toRead, hasRules } = await this.disk.compare(paths)
+    await this.readAll(toRead)
+    return hasRules
   }
 
-  private async updateOne(path: string, toRead: Set<number>): Promise<void> {
-    const { tables } = this
-    const { root, scope } = this.options
-    this.rules.forget(path)
-    const stat = statEntry(`${root}/${path}`)
-    const isFolder = stat !== undefined && !stat.isFile && !stat.isSymlink
-    const inScope = !scope || path === scope || path.startsWith(`${scope}/`)
-    if (!stat || !inScope || this.rules.ignoresDeep(path, isFolder)) {
-      for (const id of this.under(path)) this.remove(id)
-      return
+  private async readAll(ids: Iterable<number>): Promise<void> {
+    const all = [...ids]
+    const jobs: Promise<void>[] = []
+    for (const heavy of [true, false]) {
+      const own = all.filter((id) => isHeavy(this.tables.paths[id]!) === heavy)
+      for (let at = 0; at < own.length; at += JOB_FILES) jobs.push(this.read(own.slice(at, at + JOB_FILES)))
     }
-    if (isFolder) {
-      const known = this.under(path)
-      if (known.length === 0) this.newFolder = true
-      for (const id of known)
-        if (tables.paths[id] === path || !statEntry(`${root}/${tables.paths[id]}`)) this.remove(id)
-      const found: ScanOptions['found'] = (inner, kind, target) => this.takeEntry(inner, kind, target, toRead)
-      await this.walk({ found, scope: path }).catch(() => undefined)
-      return
-    }
-    for (const id of this.under(path)) if (tables.paths[id] !== path) this.remove(id)
-    const kind: EntryKind = stat.isSymlink ? 'symlink' : this.binary.has(extensionOf(path)) ? 'binary' : 'file'
-    this.takeEntry(path, kind, stat.isSymlink ? linkTarget(`${root}/${path}`) : undefined, toRead)
-  }
-
-  private takeEntry(path: string, kind: EntryKind, target: string | undefined, toRead: Set<number>): void {
-    const known = this.tables.find(path)
-    if (known !== undefined && this.isSame(known, kind, target)) return
-    const id = this.addEntry(path, kind, target)
-    if (id >= 0) toRead.add(id)
-  }
-
-  /** Ids of the live files at a path or under it as a folder. */
-  private under(path: string): number[] {
-    const { tables } = this
-    const exact = tables.find(path)
-    const prefix = path.endsWith('/') ? path : `${path}/`
-    const found = exact === undefined ? [] : [exact]
-    for (let id = 0; id < tables.count; id++)
-      if (tables.alive(id) && tables.paths[id]!.startsWith(prefix)) found.push(id)
-    return found
+    await Promise.all(jobs)
   }
 
   private take(answer: ReadAnswer, worker: number): void {

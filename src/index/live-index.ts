@@ -187,12 +187,12 @@ export class LiveIndex implements CodeIndex {
     const { files } = this.builder.takeChanges()
     this.engine.reset()
     this.unsaved += files.length
-    if (this.builder.settledFolders >= SAVE_FOLDERS) this.unsaved += SAVE_FILES
+    if (this.builder.disk.settledFolders >= SAVE_FOLDERS) this.unsaved += SAVE_FILES
     this.checkedAt = performance.now()
     this.state = 'ready'
     if (this.tables.count > this.maxFiles && this.wanted !== 'all') this.warnOfSize()
     onProgress?.({ phase: 'ready', done: this.tables.count, total: this.tables.count })
-    const { unreadableFolders } = this.builder
+    const { unreadableFolders } = this.builder.disk
     if (unreadableFolders > 0)
       this.warn(
         `${unreadableFolders} ${unreadableFolders === 1 ? 'folder' : 'folders'} could not be read; what is inside is left out.`,
@@ -231,7 +231,7 @@ export class LiveIndex implements CodeIndex {
   /** Takes in what the watcher saw; sees to it that new folders are watched too. */
   private async takeInSeen(paths: readonly string[] | undefined, watcher: Watcher): Promise<void> {
     await this.takeIn(paths)
-    const isNew = this.builder.takeNewFolder() || paths === undefined
+    const isNew = this.builder.disk.takeNewFolder() || paths === undefined
     if (!isNew || !WATCHES_FOLDERS || this.closing || this.watcherState !== 'watching') return
     // Meanwhile questions look at the disk themselves.
     this.watcherState = 'off'
