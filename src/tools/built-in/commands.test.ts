@@ -54,6 +54,14 @@ test.each(['yes | head -1', 'true | false', 'true | true', 'false || echo no', '
   },
 )
 
+test('a command that uses the descriptor itself, or shows what the shell does, is left alone', async () => {
+  const { call } = open()
+  const own = await call('shell_exec', { command: 'exec 3>own.txt; false | cat; echo mine >&3; cat own.txt' })
+  expect(own.text).toMatch(/^exit code 0, \d\.\d s\nmine$/)
+  const shown = await call('shell_exec', { command: 'set -x; false | cat' })
+  expect(shown.text).not.toContain('_pipe')
+})
+
 test('what is told of a pipe does not keep a command waiting for what it left behind', async () => {
   const { call } = open()
   const result = await call('shell_exec', { command: 'sleep 20 & false | cat; echo "$$"' })

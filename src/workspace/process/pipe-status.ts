@@ -11,8 +11,11 @@ const READER_LEFT = 141
 
 const TELL = `_pipe="\${PIPESTATUS[*]}"; [ "$_pipe" = "\${_pipe% *}" ] || echo "$_pipe" >&${PIPE_STATUS_FD}`
 
-/** Whether a command may hold a pipe. */
-export const hasPipe = (command: string): boolean => /(?:^|[^|])\|(?!\|)/.test(command)
+/** A command that uses the descriptor itself, or shows what the shell does, is left alone. */
+const OWN_WAY = new RegExp(String.raw`\b${PIPE_STATUS_FD}[<>]|[<>]&\s*${PIPE_STATUS_FD}\b|\bset\s+-\w*x|xtrace`)
+
+/** Whether a command may hold a pipe of which can be told. */
+export const hasPipe = (command: string): boolean => /(?:^|[^|])\|(?!\|)/.test(command) && !OWN_WAY.test(command)
 
 /** The command, which also tells how its pipes ended. A loop tells of the last one only: a trap before each command is slow. */
 export function tellingPipes(command: string): string {
