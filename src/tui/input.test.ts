@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest'
+import type { Client } from '../client/client.ts'
+import type { Workbench } from '../client/workbench.ts'
+import type { Operation } from '../protocol/index.ts'
 import { runCommand } from './commands.ts'
 import { Controller } from './controller.ts'
 import { Input } from './input.ts'
@@ -72,5 +75,39 @@ test('a command says what of its line it does not take', async () => {
     '/compress takes --keep N, with the number of exchanges that stay, and a focus.',
     '"fast" is no mode. Modes: plan, ask, auto-edit, auto.',
   ])
+  controller.end()
+})
+
+test('a path that is not there is told before a model is asked', async () => {
+  const { controller } = opened()
+  const sent: string[] = []
+  controller.client = {
+    submit: (operation: Operation) => {
+      if (operation.type === 'send-message') sent.push(operation.text.split('\n')[0]!)
+      return Promise.resolve()
+    },
+    waitForRun: () => undefined,
+  } as Partial<Client> as Client
+  controller.bench = {
+    commands: () => [],
+    paths: (prefix: string) => Promise.resolve(['src/', 'src/a.ts'].filter((path) => path.startsWith(prefix))),
+  } as Partial<Workbench> as Workbench
+  for (const line of [
+    '/review',
+    '/review ./src/a.ts:3-9',
+    '/review src for races',
+    '/review the login flow',
+    '/review nope.ts',
+  ])
+    await runCommand(controller, line)
+  expect(sent).toEqual([
+    'Review the uncommitted changes: @diff',
+    'Review @src/a.ts:3-9',
+    'Review @src for races',
+    'Review the login flow',
+  ])
+  expect(controller.takePrinted()[0]).toBe(
+    'No path of this project is "nope.ts". /review takes a file, a folder or what to',
+  )
   controller.end()
 })
