@@ -10,11 +10,11 @@ import {
   linkTarget,
   scan,
   scanAgain,
-  Slice,
   statEntry,
   type EntryKind,
   type ScanOptions,
 } from './scan.ts'
+import { Slice } from './slice.ts'
 import type { Tables } from './tables.ts'
 import { createSecretFileRule } from '../workspace/secrets/secret-files.ts'
 

@@ -3,9 +3,7 @@
 import { lstatSync, readdirSync, readlinkSync, type Dirent } from 'node:fs'
 import type { FolderTimes } from './folder-times.ts'
 import type { IgnoreRules } from './ignore-rules.ts'
-
-/** Longest stretch of synchronous work, in milliseconds, before others have a turn. */
-const SLICE_MS = 12
+import { Slice } from './slice.ts'
 
 /** In place of a folder's time. */
 export const UNREADABLE = -1
@@ -79,20 +77,6 @@ export async function scanAgain(options: ScanOptions, folders: readonly string[]
     if (slice.isOver) await slice.next()
   }
   return unreadable
-}
-
-/** A stretch of work after which others have a turn. */
-export class Slice {
-  private until = performance.now() + SLICE_MS
-
-  get isOver(): boolean {
-    return performance.now() > this.until
-  }
-
-  async next(): Promise<void> {
-    await new Promise((resolve) => setImmediate(resolve))
-    this.until = performance.now() + SLICE_MS
-  }
 }
 
 /** What a folder holds; undefined when it cannot be read, which must not be so of the one the walk begins with. */

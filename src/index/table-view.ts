@@ -6,9 +6,7 @@ import type { NameTable } from './names.ts'
 import { rankRounds } from './rank/page-rank.ts'
 import { EdgeList, useEdges } from './use-edges.ts'
 import type { Edges, IndexView, Ranks } from './view.ts'
-
-/** Longest stretch of synchronous work, in milliseconds. */
-const SLICE_MS = 12
+import { Slice } from './slice.ts'
 
 export class TableView implements IndexView {
   readonly engine: Engine
@@ -112,13 +110,12 @@ export class TableView implements IndexView {
 
 /** Runs a computation to its end with a turn for others in between; undefined when it is no longer wanted. */
 async function inSlices<T>(steps: Generator<void, T>, isWanted: () => boolean): Promise<T | undefined> {
-  let until = performance.now() + SLICE_MS
+  const slice = new Slice()
   for (;;) {
     const step = steps.next()
     if (step.done) return step.value
-    if (performance.now() < until) continue
-    await new Promise((resolve) => setImmediate(resolve))
+    if (!slice.isOver) continue
+    await slice.next()
     if (!isWanted()) return undefined
-    until = performance.now() + SLICE_MS
   }
 }

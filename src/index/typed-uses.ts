@@ -2,6 +2,7 @@
 import type { Confidence } from './answers.ts'
 import type { MemberTypes } from './member-types.ts'
 import type { Tables } from './tables.ts'
+import { Slice } from './slice.ts'
 
 /** An access that says the name; `otherwise` is how sure it is where types do not tell. */
 export interface UnsettledUse {
@@ -15,8 +16,6 @@ export interface UnsettledUse {
 const MAX_FILES = 600
 /** Steps of types for one question, some two seconds; the uses behind them are judged by name. */
 const MAX_STEPS = 1_500_000
-/** Longest stretch of synchronous work, in milliseconds. */
-const SLICE_MS = 12
 
 /**
  * Calls back with those that are uses, in the order given. `isWanted` tells whether a member declared at a place is meant. Ends
@@ -31,14 +30,13 @@ export async function settleUses(
 ): Promise<void> {
   const { generation } = tables
   let lookup = await types.open()
-  let until = performance.now() + SLICE_MS
+  const slice = new Slice()
   const files = new Set<number>()
   let steps = 0
   for (const use of unsettled) {
-    if (performance.now() > until) {
-      await new Promise((resolve) => setImmediate(resolve))
+    if (slice.isOver) {
+      await slice.next()
       lookup = await types.open()
-      until = performance.now() + SLICE_MS
     }
     if (tables.generation !== generation) return
     files.add(use.file)

@@ -8,10 +8,8 @@ import type { Entity, Links } from './links.ts'
 import { PairLists } from './pair-map.ts'
 import { Renames } from './renames.ts'
 import { bindingAt, bindingCount, exportAt, exportCount, importAt, importCount } from './rows.ts'
+import { Slice } from './slice.ts'
 import type { Tables } from './tables.ts'
-
-/** Longest stretch of synchronous work, in milliseconds. */
-const SLICE_MS = 12
 
 /** Everything that was resolved for a state. */
 interface Resolved {
@@ -57,18 +55,17 @@ export class UseIndex {
   private async resolveAll(signal: AbortSignal | undefined): Promise<void> {
     const { generation } = this.tables
     const all: Resolved = { generation, bindings: new PairLists(), exports: new PairLists(), moduleFiles: [] }
-    let until = performance.now() + SLICE_MS
+    const slice = new Slice()
     for (let file = 0; file < this.tables.count; file++) {
       if (!this.tables.facts[file]) continue
       const hasModule = this.readBindings(file, all.bindings)
       if (hasModule || this.importsModule(file)) all.moduleFiles.push(file)
       this.readExports(file, all.exports)
-      if (performance.now() <= until) continue
-      await pause()
+      if (!slice.isOver) continue
+      await slice.next()
       signal?.throwIfAborted()
       // Another state came meanwhile.
       if (generation !== this.tables.generation) return
-      until = performance.now() + SLICE_MS
     }
     this.resolved = all
   }
@@ -76,9 +73,10 @@ export class UseIndex {
   /** Makes ready what questions before the end of `build` need, in slices. */
   async prepare(): Promise<void> {
     if (this.isBuilt) return
+    const slice = new Slice()
     for (const section of ['bindings', 'exports', 'memberNames', 'symbols'] as const) {
       this.byName(section)
-      await pause()
+      if (slice.isOver) await slice.next()
     }
     this.renames()
   }
@@ -116,9 +114,7 @@ export class UseIndex {
   /** Files in which a member of a name can be one of a module; others may be among them. */
   filesWithModules(names: Iterable<number>): Iterable<number> {
     if (this.isBuilt) return this.resolved!.moduleFiles
-    const files = new Set<number>()
-    for (const name of names) for (const file of this.filesAccessing(name)) files.add(file)
-    return files
+    return filesOf(this.byName('memberNames'), names)
   }
 
   /** Files with a symbol of a name. */
@@ -196,12 +192,6 @@ export class UseIndex {
     const binding = links.findBinding(file, local)
     return binding < 0 ? undefined : links.entityOf(file, binding)
   }
-}
-
-function pause(): Promise<void> {
-  return new Promise((resolve) => {
-    setImmediate(resolve)
-  })
 }
 
 function isSame(found: Entity | undefined, wanted: Entity): boolean {

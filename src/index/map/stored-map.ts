@@ -8,12 +8,11 @@ import type { IndexView, Ranks } from '../view.ts'
 import { isNamed, meansSymbol } from './mentions.ts'
 import { liveSource, mapOf, mapOrder, type MapOptions, type MapSource } from './repository-map.ts'
 import { symbolRows } from './symbol-rows.ts'
+import { Slice } from '../slice.ts'
 
 const FORMAT = 4
 /** Files kept with their signatures, the most important ones; the rest by their paths. */
 const MAX_RENDERED = 2_000
-/** Longest stretch of synchronous work, in milliseconds. */
-const SLICE_MS = 12
 
 /** Where the material of a workspace's map lies, by its snapshot. */
 export const mapPathOf = (snapshotPath: string): string => `${snapshotPath.replace(/\.bin$/, '')}-map.json`
@@ -78,14 +77,12 @@ async function materialOf(settings: IndexOptions, view: IndexView, ranks: Ranks,
     stored.to.push(end)
     stored.weight.push(weight[i]!)
   }
-  let until = performance.now() + SLICE_MS
+  const slice = new Slice()
   for (const [number, file] of order.entries()) {
     const { size, mtimeMs } = stamp(file)
     const lines = number < MAX_RENDERED ? (source.lines(file) ?? '') : ''
     stored.files.push([view.path(file), size, mtimeMs, lines, namesOf(view, file)])
-    if (performance.now() < until) continue
-    await new Promise((resolve) => setImmediate(resolve))
-    until = performance.now() + SLICE_MS
+    if (slice.isOver) await slice.next()
   }
   return stored
 }

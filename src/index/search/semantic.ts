@@ -11,6 +11,7 @@ import type { IndexView } from '../view.ts'
 import { DOC_CHARS, docEnd, FileChunks, PATH_WEIGHT } from './chunks.ts'
 import { mayHold } from './grams.ts'
 import { QueryWords } from './query-words.ts'
+import { Slice } from '../slice.ts'
 
 export interface SemanticHit {
   path: string
@@ -32,8 +33,6 @@ const B = 0.6
 const SHOWN_DOC_CHARS = 160
 /** Share of the score that the importance of the file can add. */
 const IMPORTANCE = 0.15
-/** The event loop is given back after so long, in milliseconds. */
-const SLICE_MS = 20
 
 interface Chunk {
   path: string
@@ -105,17 +104,15 @@ export class SemanticSearch {
     const files = candidates(view, words).filter((file) => isWanted(view.path(file)))
     if (deadline < Number.POSITIVE_INFINITY) files.sort((a, b) => (ranks[b] ?? 0) - (ranks[a] ?? 0))
     const found: Chunk[] = []
-    let sliceEnd = performance.now() + SLICE_MS
+    const slice = new Slice()
     for (const [at, file] of files.entries()) {
-      const now = performance.now()
-      if (now > deadline) {
+      if (performance.now() > deadline) {
         this.unread = files.length - at
         break
       }
-      if (now > sliceEnd) {
-        await new Promise((resolve) => setImmediate(resolve))
+      if (slice.isOver) {
+        await slice.next()
         view = this.index.view()
-        sliceEnd = performance.now() + SLICE_MS
       }
       this.readFile(view, file, words, found)
     }
