@@ -36,7 +36,8 @@ export const eventWords: Record<EventBody['type'], string> = {
   context: 'What is in the prompt, block by block.',
   'index-progress': 'How far the index is.',
   'pull-progress': 'How far the download of a model is, in bytes.',
-  'messages-returned': 'Messages typed during a run that was stopped before they could join; nobody answers them.',
+  'messages-returned':
+    'Messages typed during a run that was stopped before they could join; nobody answers them. `resumed`: an earlier process left them.',
   'changes-undone': 'Changes of files were taken back, or made again.',
   notice: 'Something the user should know.',
   error: 'A fault that ended something.',

@@ -18,14 +18,15 @@ const ANSWER_TEMPERATURE = 0.2
 
 /** Puts what the user typed meanwhile at the end of the history. */
 function takeQueued(input: LoopInput): boolean {
-  const queued = input.takeQueued()
-  for (const { text, attachments, data } of queued) {
+  let any = false
+  for (const { text, attachments, data } of input.takeQueued()) {
+    any = true
     input.log.append({ sender: 'USER', text, ...(attachments ? { attachments } : {}) })
     for (const content of data ?? []) {
       input.log.append({ sender: 'SYSTEM', text: '', system: { type: 'DATA_ADDED', data: content } })
     }
   }
-  return queued.length > 0
+  return any
 }
 
 function stopAtLimit(input: LoopInput, limit: LimitReached): LoopEnd {

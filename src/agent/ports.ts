@@ -130,8 +130,8 @@ export interface LoopInput {
   now: () => number
   newId: () => string
   signal: AbortSignal
-  /** Messages typed during the run; each is given once. */
-  takeQueued(): QueuedMessage[]
+  /** Messages typed during the run; each is given once, and stored before the next is asked for. */
+  takeQueued(): Iterable<QueuedMessage>
   /** The server refuses requests with tools: true when calls are written in the text from now on. */
   toolsRefused(): boolean
   /** The server refuses requests with images: true when words stand in their place from now on. */

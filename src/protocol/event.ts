@@ -187,8 +187,8 @@ const stateEvents = [
     completed: z.number(),
     total: z.number(),
   }),
-  // Messages typed during a run that ended before they could join; nobody answers them.
-  z.object({ type: z.literal('messages-returned'), texts: z.array(z.string()) }),
+  // Messages typed during a run that ended before they could join; nobody answers them. `resumed`: of an earlier process.
+  z.object({ type: z.literal('messages-returned'), texts: z.array(z.string()), resumed: z.boolean() }),
   z.object({ type: z.literal('changes-undone'), paths: z.array(z.string()), redo: z.boolean(), text: z.string() }),
   z.object({
     type: z.literal('notice'),

@@ -8,6 +8,7 @@ import { askTitle, checkAnswer, saveStats, titleOf } from './after-run.ts'
 import { CallDesk } from './call-desk.ts'
 import { EventStream } from './event-stream.ts'
 import { answerOpenCalls, StoredLog } from './message-log.ts'
+import { MessageQueue } from './message-queue.ts'
 import { toErrorInfo } from './error-info.ts'
 import { OwnCommands } from './own-commands.ts'
 import type { SessionParts } from './parts.ts'
@@ -32,7 +33,7 @@ export class ChatSession {
   private readonly store: SessionStore
   private readonly parts: SessionParts
   private readonly pending = new PendingAnswers()
-  private readonly queue: QueuedMessage[] = []
+  private readonly queue: MessageQueue
   private readonly runner: CallRunner
   private readonly model: SessionModel
   private active: ActiveRun | undefined
@@ -47,6 +48,7 @@ export class ChatSession {
     this.events = new EventStream(row.id, parts.now)
     const emit = (event: EventBody): void => this.events.emit(event)
     this.log = new StoredLog(store, row.id, emit)
+    this.queue = new MessageQueue(store, row.id)
     this.desk = new CallDesk({ store, sessionId: row.id, log: this.log, emit, pending: this.pending, parts })
     this.model = new SessionModel({ store, row, log: this.log, emit, parts })
     this.commands = new OwnCommands({
@@ -64,6 +66,9 @@ export class ChatSession {
     if (resumed) answerOpenCalls(this.log)
     const { title, messageCount } = this.row
     this.events.emit({ type: 'session-start', title, model: this.model.name, resumed, messageCount })
+    // They are for a person to look at before they are sent.
+    const left = resumed && this.parts.interactive ? this.queue.left() : []
+    if (left.length > 0) this.events.emit({ type: 'messages-returned', texts: left, resumed: true })
   }
 
   get mode(): Mode {
@@ -147,14 +152,16 @@ export class ChatSession {
 
   private async sendMessage({ text, attachments, data }: SendMessage): Promise<void> {
     if (this.parts.saveInput) this.store.addInput(this.row.id, text)
+    const message: QueuedMessage = { text }
+    if (this.active) this.queue.keep(message)
     const looked = await this.parts.attach(text)
     for (const [hash, bytes] of looked.images) this.store.addImage(this.row.id, hash, bytes)
-    const message: QueuedMessage = { text, data: [...(data ?? []), ...looked.data] }
+    message.data = [...(data ?? []), ...looked.data]
     const all = [...(attachments ?? []), ...looked.attachments]
     if (all.length > 0) message.attachments = all
     if (!this.active) return this.start(message, 'USER_MESSAGE')
     try {
-      await hearPrompt(this.parts.hooks, message, (problem) => this.notice('warning', problem))
+      await this.hear(message)
       if (!this.active) return await this.start(message, 'USER_MESSAGE')
       this.model.noteBlind(message.attachments)
       this.queue.push(message)
@@ -195,7 +202,7 @@ export class ChatSession {
     let end: LoopEnd
     try {
       if (message) {
-        await hearPrompt(parts.hooks, message, (problem) => this.notice('warning', problem))
+        await this.hear(message)
         await this.storeUserMessage(message, runId)
       }
       events.emit({ type: 'status', state: 'thinking' })
@@ -230,7 +237,7 @@ export class ChatSession {
             if (isNews) this.model.noteBlind(this.log.all().flatMap(({ attachments }) => attachments ?? []))
             return isNews
           },
-          takeQueued: () => this.queue.splice(0),
+          takeQueued: () => this.queue.take(),
           onModelError: (error) => this.desk.chooseAfterError(error, signal),
         })
       end = await loop()
@@ -266,12 +273,10 @@ export class ChatSession {
 
   /** What was typed too late for the run: after a good end it is the next run, else whoever typed it has it back. */
   private async afterRun(done: boolean): Promise<void> {
-    if (this.queue.length === 0) return
-    const [next, ...more] = this.queue.splice(0)
-    if (done && next && !this.closing) {
-      await this.start(next, 'USER_MESSAGE')
-      this.queue.push(...more)
-    } else this.events.emit({ type: 'messages-returned', texts: [next!, ...more].map(({ text }) => text) })
+    const next = done && !this.closing ? this.queue.shift() : undefined
+    if (next) return this.start(next, 'USER_MESSAGE')
+    const texts = this.queue.giveBack()
+    if (texts.length > 0) this.events.emit({ type: 'messages-returned', texts, resumed: false })
   }
 
   /** A hook may send a run on that would end: once, with its reason for the model. */
@@ -284,6 +289,15 @@ export class ChatSession {
     return true
   }
 
+  private async hear(message: QueuedMessage): Promise<void> {
+    try {
+      await hearPrompt(this.parts.hooks, message, (problem) => this.notice('warning', problem))
+    } catch (thrown) {
+      this.queue.drop(message)
+      throw thrown
+    }
+  }
+
   private async storeUserMessage(message: QueuedMessage, runId: string): Promise<void> {
     const { text, attachments, data } = message
     if (this.log.all().length === 0) this.store.rename(this.row.id, titleOf(text))
@@ -291,6 +305,7 @@ export class ChatSession {
     for (const content of data ?? []) {
       this.log.append({ sender: 'SYSTEM', text: '', system: { type: 'DATA_ADDED', data: content } })
     }
+    this.queue.sent(message)
     await this.parts.changes?.beginRun(runId, stored.seq)
   }
 

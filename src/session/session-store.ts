@@ -65,6 +65,13 @@ export interface SessionStore {
   addCommand(sessionId: string, command: string, exitCode: number | null): void
   commands(sessionId: string): { command: string; exitCode: number | null; time: number }[]
 
+  /** Keeps a message that waits for its turn; gives the key to remove it with. */
+  addQueued(sessionId: string, text: string): number
+  /** Nothing happens when it is gone already. */
+  removeQueued(key: number): void
+  /** In the order they were typed. */
+  queued(sessionId: string): { key: number; text: string }[]
+
   /** Asked questions and approvals; the answer is undefined while open. */
   addQuestion(row: {
     id: string

@@ -68,7 +68,8 @@ export class Controller {
   /** Told when an answer is waited for. */
   onWaiting: () => void = () => {}
   /** Takes back messages that were queued when the run was stopped: they stand at the prompt, before what is typed there. */
-  onReturned: (texts: readonly string[]) => void = (texts) => {
+  onReturned: (texts: readonly string[], resumed: boolean) => void = (texts, resumed) => {
+    if (resumed) this.note('What was queued when this session ended was not sent; it stands at the prompt again.')
     const { editor } = this.ui
     const typed = editor.text === '' ? [] : [editor.text]
     this.setEditor(setText(editor, [...texts, ...typed].join('\n')))
@@ -357,7 +358,7 @@ export class Controller {
       if (event.type === 'question-request') this.setUi({ option: 0 })
       if (/^(approval|question|error)-request$/.test(event.type)) this.onWaiting()
       if (event.type === 'run-end') this.endRun(event.report.elapsedMs)
-      if (event.type === 'messages-returned') this.onReturned(event.texts)
+      if (event.type === 'messages-returned') this.onReturned(event.texts, event.resumed)
     }
   }
 

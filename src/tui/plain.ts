@@ -39,8 +39,11 @@ export async function runPlain(options: StartOptions): Promise<number> {
   const lines = createInterface({ input: stdin, output: stdout, terminal: false, prompt: '> ' })
   const front = new Plain(controller, stdout, lines, !stdin.isTTY)
   controller.draw = () => front.show()
-  controller.onReturned = (texts) =>
-    controller.note(`Not sent, because the run was stopped before: ${texts.join(' · ')}`, 'warning')
+  controller.onReturned = (texts, resumed) =>
+    controller.note(
+      `Not sent, because the ${resumed ? 'session ended' : 'run was stopped'} before: ${texts.join(' · ')}`,
+      'warning',
+    )
   controller.suspend = async (run) => {
     lines.pause()
     // What comes meanwhile is told behind it.

@@ -138,6 +138,20 @@ export function sessionStoreContract(name: string, open: () => SessionStore): vo
       )
     })
 
+    test('messages that wait are kept in their order, until they are removed or their session goes', () => {
+      const { id } = fresh().create(session)
+      const other = store!.create(session)
+      const [first, , third] = ['one', 'two', 'three'].map((text) => store!.addQueued(id, text))
+      store!.addQueued(other.id, 'elsewhere')
+      store!.removeQueued(first!)
+      store!.removeQueued(first!)
+      expect(store!.queued(id).map(({ text }) => text)).toEqual(['two', 'three'])
+      expect(store!.queued(id)[1]).toEqual({ key: third, text: 'three' })
+      store!.delete(id)
+      expect(store!.queued(id)).toEqual([])
+      expect(store!.queued(other.id).map(({ text }) => text)).toEqual(['elsewhere'])
+    })
+
     test('reading is bounded by after, limit and last', () => {
       const { id } = fresh().create(session)
       for (let n = 1; n <= 10; n++) store!.append(id, user(`m${n}`))

@@ -1,7 +1,7 @@
 // The screen in a real pseudo-terminal: what a user types, and what he sees.
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { configure } from '../support/cli.ts'
+import { configure, runCli } from '../support/cli.ts'
 import { startModelServer } from '../support/model-server.ts'
 import type { ServerScript } from '../support/model-server.ts'
 import { keys } from '../support/pty.ts'
@@ -335,6 +335,46 @@ test('a kill while an approval is open leaves a true history that goes on', asyn
   expect(file('src/math.ts')).toContain('a - b')
   screens.server.assertSound()
 })
+
+test.each(['SIGKILL', 'SIGHUP'] as const)(
+  'what is queued outlives %s and stands at the prompt of the resumed session',
+  async (signal) => {
+    const slow = { text: 'thinking '.repeat(400), faults: [{ type: 'slow' as const, ms: 20 }] }
+    const first = await open([slow])
+    await first.send('first')
+    await first.waitFor('thinking thinking')
+    await first.send('second')
+    await first.waitFor('queued: second')
+    await first.send('third')
+    await first.waitFor('queued: third')
+    process.kill(first.pid, signal)
+    await first.ended
+    // It is lost by no number of starts, and a run without a person neither sends nor forgets it.
+    const looked = await open([], { args: ['--continue'] })
+    await looked.waitFor('it stands at the prompt again')
+    process.kill(looked.pid, signal)
+    await looked.ended
+    screens.server.play([{ text: 'Alone.' }], { by: 'requests' })
+    expect(await runCli(screens.place, ['run', '--continue', 'go on'])).toMatchObject({ stdout: 'Alone.\n' })
+    expect(screens.server.requests.at(-1)!.messages.map(({ text }) => text)).not.toContain('second')
+
+    const sent = screens.server.requests.length
+    const second = await open([{ text: 'Both done.' }], { args: ['--continue'] })
+    await second.waitFor(() => second.rows().includes('> second') && second.rows().includes('  third'))
+    expect(screens.server.requests).toHaveLength(sent)
+    second.type(keys.enter)
+    await second.waitFor('Both done.')
+    expect(screens.server.requests.at(-1)!.messages.at(-1)!.text).toContain('second\nthird')
+    await second.ready()
+    second.type(keys.ctrlD)
+    await second.ended
+    // Sent once, it is not offered again.
+    const third = await open([], { args: ['--continue'] })
+    await third.ready()
+    expect(third.text()).not.toContain('it stands at the prompt again')
+    expect(third.prompt()).toBe('>')
+  },
+)
 
 test('without colour nothing is coloured; otherwise the answer is', async () => {
   const plain = await open([{ text: '**bold**' }])

@@ -10,6 +10,7 @@ import { imagePart } from './images.ts'
 import { newId } from './ids.ts'
 import { messagePart } from './message-log.ts'
 import { workspaceMigrations } from './migrations/workspace.ts'
+import { queuePart } from './queue.ts'
 import { searchMessages } from './search.ts'
 import { unknownSession } from './unknown-session.ts'
 import { noStats, type SessionRow, splitModel, toSession } from './session-row.ts'
@@ -70,6 +71,7 @@ export function createSessionStore(database: Database, now: () => number = Date.
     ...messagePart(database, now),
     ...historyPart(database, now),
     ...imagePart(database),
+    ...queuePart(database, now),
     create: insert,
     get: read,
     list({ limit = -1, query } = {}) {
