@@ -5,6 +5,7 @@ import type { AttachmentSources } from '../session/attachments/load.ts'
 import { findNote } from '../tools/notes.ts'
 import { isWholePath, readNamedFile } from '../workspace/files/read-named-file.ts'
 import type { Opened } from './opened.ts'
+import { templatesOf } from './templates.ts'
 
 /** A page that says nothing for so long is not loaded. Milliseconds. */
 const FETCH_TIMEOUT_MS = 30_000
@@ -36,6 +37,7 @@ export function attachmentSources(opened: Opened, policy: HostPolicy, atPrompt: 
       const file = await workspace.readText(note.path)
       return file.ok ? { ok: true, text: file.text } : { ok: false, text: file.message }
     },
+    templates: () => templatesOf(workspace.root),
     config: async () => {
       const { configText } = await import('./config-text.ts')
       return configText(loaded, opened.options.config ?? configFileIn(userConfigFolder()))

@@ -1,12 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { UserCommand } from '../client/workbench.ts'
 import { userConfigFolder } from '../config/load-config.ts'
 import { readFrontMatter } from '../session/front-matter.ts'
 import { SKILL_FOLDERS } from '../session/skills.ts'
-
-/** Longest file that is taken as a command. Characters. */
-const MAX_LENGTH = 20_000
+import { markdownFiles, namesIn, textOf } from './markdown-files.ts'
 
 /**
  * The user's own commands: `*.md` in the project's `.codehound/commands` and in the configuration folder, the project's
@@ -18,30 +15,14 @@ export function userCommands(root: string): UserCommand[] {
     if (found.has(name) || !/^[\w-]+$/.test(name)) return
     const text = textOf(file)
     if (text === undefined) return
-    const { fields, body } = readFrontMatter(text.slice(0, MAX_LENGTH))
+    const { fields, body } = readFrontMatter(text)
     const first = body.split('\n').find((line) => line.trim() !== '') ?? ''
     found.set(name, { name, description: fields['description'] || first.slice(0, 80), text: body })
   }
   const own = userConfigFolder()
-  for (const folder of [join(root, '.codehound', 'commands'), join(own, 'commands')])
-    for (const file of namesIn(folder)) if (file.endsWith('.md')) add(file.slice(0, -'.md'.length), join(folder, file))
+  for (const { name, file } of markdownFiles([join(root, '.codehound', 'commands'), join(own, 'commands')]))
+    add(name, file)
   for (const folder of [...SKILL_FOLDERS.map((each) => join(root, each)), join(own, 'skills')])
     for (const name of namesIn(folder)) add(name, join(folder, name, 'SKILL.md'))
   return [...found.values()]
-}
-
-function textOf(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch {
-    return undefined
-  }
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder).sort()
-  } catch {
-    return []
-  }
 }

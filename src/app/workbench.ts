@@ -11,6 +11,7 @@ import type { FileDiff } from '../protocol/index.ts'
 import { UserError } from '../protocol/user-error.ts'
 import { isNamedFile } from '../workspace/files/read-named-file.ts'
 import type { Opened } from './opened.ts'
+import { templatesOf } from './templates.ts'
 import { userCommands } from './user-commands.ts'
 import { modelAccess } from './model-access.ts'
 import { bestPaths } from './path-search.ts'
@@ -63,6 +64,7 @@ export async function createWorkbench(opened: Opened, app: App): Promise<Workben
       const { terminalProgram } = await import('./terminal-program.ts')
       return terminalProgram(opened, command, asked)
     },
+    templates: () => templatesOf(workspace.root).map(({ name, description }) => ({ name, description })),
     commands: () => (commands ??= userCommands(workspace.root)),
     proposedText: async (diff) => {
       if (diff.change === 'created') return applied([], diff)

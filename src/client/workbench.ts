@@ -64,6 +64,12 @@ export interface UserCommand {
   text: string
 }
 
+/** Something that can be made with `/new`. */
+export interface TemplateName {
+  name: string
+  description: string
+}
+
 export interface ChangeLine {
   time: number
   description: string
@@ -147,6 +153,8 @@ export interface Workbench {
   terminalProgram(command: string, asked: boolean): Promise<TerminalProgram | undefined>
   /** The user's own commands of this project and of his configuration folder. */
   commands(): UserCommand[]
+  /** Templates for `/new`: built in, of this project and of the configuration folder. */
+  templates(): TemplateName[]
   /** Names usable with `/model`, from every configured backend that answers; the faults of the others. */
   models(): Promise<{ names: string[]; faults: string[] }>
   discover(): Promise<ModelOffer[]>

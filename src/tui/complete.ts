@@ -6,6 +6,9 @@ import type { Menu } from './ui-state.ts'
 /** Entries of a list. */
 const MAX_CHOICES = 30
 
+/** The name of a template is being typed. */
+const TEMPLATE_ARGUMENT = /^\/new +\S*$/
+
 interface Found {
   items: Menu['items']
   from: number
@@ -17,6 +20,7 @@ const specials = [
   { text: '@config', note: 'the configuration' },
   { text: '@symbol:', note: 'a symbol by name' },
   { text: '@note:', note: 'a note of the project by its title' },
+  { text: '@template:', note: 'the form of something to be made' },
   { text: '@https://', note: 'a web page' },
 ]
 
@@ -34,6 +38,12 @@ async function find(controller: Controller, asked: boolean): Promise<Found | und
     const names = commandNames(controller).filter(({ text: name }) => name.startsWith(word))
     return { items: names, from }
   }
+  const templates = (lead: string): Menu['items'] =>
+    (bench?.templates() ?? [])
+      .map(({ name, description }) => ({ text: `${lead}${name}`, note: description }))
+      .filter(({ text: name }) => name.startsWith(word))
+  if (TEMPLATE_ARGUMENT.test(text.slice(0, cursor))) return { items: templates(''), from }
+  if (word.startsWith('@template:')) return { items: templates('@template:'), from }
   const plain = (names: string[], lead: string, note: string): Menu['items'] =>
     names.map((name) => ({ text: `${lead}${name}`, note }))
   if (word.startsWith('@symbol:'))
@@ -71,7 +81,9 @@ async function show(controller: Controller, asked: boolean): Promise<void> {
 export async function completeAt(controller: Controller): Promise<void> {
   const { text, cursor } = controller.ui.editor
   const { word, from } = wordAt(text, cursor)
-  if (word.startsWith('@') || (from === 0 && word.startsWith('/') && word.length >= 1)) await show(controller, false)
+  const isArgument = TEMPLATE_ARGUMENT.test(text.slice(0, cursor))
+  if (isArgument || word.startsWith('@') || (from === 0 && word.startsWith('/') && word.length >= 1))
+    await show(controller, false)
 }
 
 /** Tab. */
@@ -87,6 +99,6 @@ export function takeChoice(controller: Controller): void {
   const text = editor.text.slice(0, menu.from) + piece + editor.text.slice(menu.to)
   controller.setEditor({ ...editor, text, cursor: menu.from + piece.length })
   controller.setUi({ menu: undefined })
-  // Into a folder, whose entries are the next choice.
-  if (ends === '') void completeAt(controller)
+  // Into a folder, or a command, whose entries are the next choice.
+  if (ends === '' || piece === '/new ') void completeAt(controller)
 }

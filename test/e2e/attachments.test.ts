@@ -14,6 +14,7 @@ beforeEach(() => {
     'src/cart.ts': 'export function subtotal(a: number): number {\n  // TODO: round it\n  return a * 2\n}\n',
     'src/tax.ts': 'export const rate = 7\n',
     '.codehound/notes/release.md': 'Ship on Fridays.\n',
+    '.codehound/templates/adr.md': '---\npath: docs/adr/NNNN.md\n---\n# Decision\n',
   })
   place.write('src/tax.ts', 'export const rate = 19\n')
 })
@@ -50,6 +51,9 @@ test.each([
   ['@diff', ['-export const rate = 7', '+export const rate = 19'], []],
   ['@todo', ['src/cart.ts:2', 'round it'], []],
   ['@note:release', ['Ship on Fridays.'], []],
+  ['@template:skill', ['.codehound/skills/NAME/SKILL.md', 'description: One sentence'], []],
+  ['@template:adr', ['Where the file goes: docs/adr/NNNN.md', '# Decision'], ['path: docs/adr']],
+  ['@template:nope', ['There is no template "nope". Templates: adr, agents, command, rule, skill.'], []],
   ['@src/gone.ts', ['src/gone.ts'], []],
   ['mail me@example.org', [], ['<attachment']],
 ] as const)('%s', async (mention, wanted, unwanted) => {

@@ -144,3 +144,34 @@ test('undo of several changes, what was changed, and a rewind that gives the mes
   await screen.waitFor(() => screen.prompt() === '> change it twice')
   expect(file('src/math.ts')).toContain('add(a: number, b: number) {\n  return a - b')
 })
+
+test('/new with a template has that made; Tab completes its name, and an unknown one says what there is', async () => {
+  screens.place.write(
+    '.codehound/templates/adr.md',
+    '---\ndescription: a decision\npath: docs/adr/N.md\n---\n# Decision\n',
+  )
+  const own = join(screens.place.env['HOME']!, '.config/codehound/templates')
+  mkdirSync(own, { recursive: true })
+  writeFileSync(join(own, 'adr.md'), '# Hidden by the one of the project\n')
+  writeFileSync(join(own, 'letter.md'), '# A letter\n')
+  const screen = await open([{ text: 'Written.' }, { text: 'Again.' }])
+  await says(screen, '/new nope of mine', 'There is no template "nope".')
+  await screen.waitFor('/new takes adr, agents, command, letter, rule, skill,')
+  screen.type('/new ad')
+  await screen.waitFor('adr  a decision')
+  screen.type(keys.tab)
+  await screen.waitFor(() => screen.prompt() === '> /new adr')
+  await screen.send('on caching')
+  await screen.waitFor('Written.')
+  const { messages } = screens.server.requests.at(-1)!
+  const at = messages.findLastIndex(({ role }) => role === 'user')
+  expect(messages[at]!.text).toContain('New from @template:adr: on caching')
+  expect(
+    messages
+      .slice(at)
+      .map(({ text }) => text)
+      .join('\n'),
+  ).toMatch(/<attachment[^>]*@template:adr[^>]*>\nWhere the file goes: docs\/adr\/N\.md\.\nThe template:\n\n# Decision/)
+  // Alone it is a new session.
+  await says(screen, '/new', 'A new session.')
+})

@@ -9,6 +9,8 @@ import type { Workspace } from '../../workspace/workspace.ts'
 import { IMAGE_NAME, takeImage } from './load-image.ts'
 import { parseMentions } from './parse.ts'
 import type { Mention } from './parse.ts'
+import { templateText, unknownTemplate } from './templates.ts'
+import type { Template } from './templates.ts'
 
 /** Content of one attachment; a larger file is pointed at, with how to read it. Characters. */
 const MAX_CHARS = 40_000
@@ -27,6 +29,8 @@ export interface AttachmentSources {
   fetch(url: string): Promise<{ ok: boolean; text: string }>
   /** A project note by its title, or why not. */
   note(title: string): Promise<{ ok: boolean; text: string }>
+  /** Templates of things to be made. */
+  templates(): Template[]
   /** Schema and present values of the configuration, as text. */
   config(): Promise<string>
 }
@@ -161,6 +165,12 @@ async function loadNote(title: string, sources: AttachmentSources): Promise<One>
   return { summary: ok ? counted(text.split('\n').length) : text, body: bounded(text, 'note_read shows it') }
 }
 
+function loadTemplate(name: string, templates: Template[]): One {
+  const template = templates.find((each) => each.name === name)
+  if (!template) return said(unknownTemplate(name, templates))
+  return { summary: `template: ${template.description}`, body: templateText(template) }
+}
+
 async function load(mention: Mention, sources: AttachmentSources): Promise<One> {
   switch (mention.kind) {
     case 'path':
@@ -177,6 +187,8 @@ async function load(mention: Mention, sources: AttachmentSources): Promise<One> 
       return loadUrl(mention.url, sources)
     case 'note':
       return loadNote(mention.title, sources)
+    case 'template':
+      return loadTemplate(mention.name, sources.templates())
   }
 }
 
@@ -188,6 +200,7 @@ const kinds: Record<Mention['kind'], Attachment['kind']> = {
   config: 'content',
   url: 'url',
   note: 'note',
+  template: 'content',
 }
 
 /** Loads everything a text mentions; `data` goes into the prompt, `attachments` to screens, one line each, images with them. */

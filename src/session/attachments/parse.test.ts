@@ -4,7 +4,7 @@ import { parseMentions } from './parse.ts'
 test('a path, lines, a folder, content, and the named kinds are found in order', () => {
   expect(
     parseMentions(
-      'look at @src/a.ts, @src/b.ts:10-40 and @@c.ts in @lib/ (see @symbol:Foo.bar) with @diff @todo @https://x.org/y.',
+      'look at @src/a.ts, @src/b.ts:10-40 and @@c.ts in @lib/ (see @symbol:Foo.bar) with @diff @todo @https://x.org/y. @template:rule',
     ),
   ).toEqual([
     { kind: 'path', ref: '@src/a.ts', whole: false, path: 'src/a.ts' },
@@ -15,6 +15,7 @@ test('a path, lines, a folder, content, and the named kinds are found in order',
     { kind: 'diff', ref: '@diff' },
     { kind: 'todo', ref: '@todo' },
     { kind: 'url', ref: '@https://x.org/y', url: 'https://x.org/y' },
+    { kind: 'template', ref: '@template:rule', name: 'rule' },
   ])
 })
 

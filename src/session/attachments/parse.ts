@@ -9,6 +9,7 @@ export type Mention =
   | { kind: 'config'; ref: string }
   | { kind: 'url'; ref: string; url: string }
   | { kind: 'note'; ref: string; title: string }
+  | { kind: 'template'; ref: string; name: string }
 
 const MENTION = /(?<=^|[\s(["'])(@@?)("[^"]+"|note:"[^"]+"|[^\s"'()[\]]+)/g
 /** Marks that end a sentence, not a path. */
@@ -23,6 +24,7 @@ function read(sign: string, word: string): Mention | undefined {
   if (sign === '@') {
     if (/^https?:\/\//.test(name)) return { kind: 'url', ref, url: name }
     if (name.startsWith('symbol:') && name.length > 7) return { kind: 'symbol', ref, name: name.slice(7) }
+    if (name.startsWith('template:') && name.length > 9) return { kind: 'template', ref, name: name.slice(9) }
     if (name.startsWith('note:') && name.length > 5)
       return { kind: 'note', ref, title: name.slice(5).replaceAll('"', '') }
     if (name === 'diff' || name === 'todo' || name === 'config') return { kind: name, ref }

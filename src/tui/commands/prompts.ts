@@ -2,20 +2,51 @@
 import type { SlashCommand } from '../commands.ts'
 import type { Controller } from '../controller.ts'
 
-const reviewPrompt = (what: string): string => `Review ${what === '' ? 'the uncommitted changes: @diff' : what}
+/** A prompt: what is wanted, and under it one paragraph without line ends, which every screen wraps by itself. */
+const prompt = (wanted: string, ...how: string[]): string => `${wanted}\n\n${how.join(' ')}`
 
-Look up callers and tests of what you judge before you judge it. Report faults first, each with path:line, what goes wrong
-and when, and how to mend it; then what is missing in tests. No praise, no restating of the code. Change nothing.`
+const reviewPrompt = (what: string): string =>
+  prompt(
+    `Review ${what === '' ? 'the uncommitted changes: @diff' : what}`,
+    'Look up callers and tests of what you judge before you judge it. Report faults first, each with path:line, what goes',
+    'wrong and when, and how to mend it; then what is missing in tests. No praise, no restating of the code. Change nothing.',
+  )
 
-const refactorPrompt = (symbol: string): string => `Refactor @symbol:${symbol}
+const refactorPrompt = (symbol: string): string =>
+  prompt(
+    `Refactor @symbol:${symbol}`,
+    'Find its definition, its references and its tests first. Say in two sentences what you will change and why; behaviour',
+    'stays the same. Change one verifiable step at a time, mend every caller, and run the tests that cover it.',
+  )
 
-Find its definition, its references and its tests first. Say in two sentences what you will change and why; behaviour stays
-the same. Change one verifiable step at a time, mend every caller, and run the tests that cover it.`
+const testPrompt = (symbol: string): string =>
+  prompt(
+    `Write tests for @symbol:${symbol}`,
+    'Find its definition, its callers and the tests that exist first, and follow their form and place. Cover the usual case,',
+    'the edges and the faults it promises to report. Run them, and leave them passing.',
+  )
 
-const testPrompt = (symbol: string): string => `Write tests for @symbol:${symbol}
+const newPrompt = (name: string, what: string): string =>
+  prompt(
+    `New from @template:${name}${what === '' ? '' : `: ${what}`}`,
+    'Look first at what the project has of the kind, and at what the content must be taken from. Keep to the form of the',
+    'template, fill it from what you have seen, and leave out what does not apply. Write the file where the template says.',
+    ...(what === '' ? ['What it is to be about was not said: propose it, or ask.'] : []),
+  )
 
-Find its definition, its callers and the tests that exist first, and follow their form and place. Cover the usual case, the
-edges and the faults it promises to report. Run them, and leave them passing.`
+/** Begins something from a template; `/new` alone is a new session. */
+export async function newFrom(controller: Controller, args: string): Promise<void> {
+  const [, name = '', what = ''] = /^(\S+)\s*([\s\S]*)$/.exec(args) ?? []
+  const { bench } = controller
+  if (!bench) return controller.note('The project is still being opened.', 'warning')
+  const known = bench.templates()
+  if (known.some((each) => each.name === name)) return controller.send(newPrompt(name, what))
+  controller.note(
+    `There is no template "${name}".`,
+    'warning',
+    `/new takes ${known.map((each) => each.name).join(', ')}, and what is wanted; /new alone begins a session.`,
+  )
+}
 
 /** A path becomes an attachment, other words stay words; a path that is not there is told before a model is asked. */
 async function review(controller: Controller, args: string): Promise<void> {

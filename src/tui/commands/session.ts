@@ -2,6 +2,7 @@
 import type { SlashCommand } from '../commands.ts'
 import type { Controller } from '../controller.ts'
 import { clockText, dayText } from '../numbers.ts'
+import { newFrom } from './prompts.ts'
 
 const MAX_SESSIONS = 50
 
@@ -115,9 +116,9 @@ async function status(controller: Controller): Promise<void> {
 export const sessionCommands: readonly SlashCommand[] = [
   {
     name: 'new',
-    args: '',
-    help: 'a new session',
-    run: (controller) => openSession(controller, undefined),
+    args: '[template what]',
+    help: 'a new session; with a template, such as skill, have that made',
+    run: (controller, args) => (args === '' ? openSession(controller, undefined) : newFrom(controller, args)),
   },
   {
     name: 'clear',
