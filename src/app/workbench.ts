@@ -17,6 +17,9 @@ import { modelAccess } from './model-access.ts'
 import { bestPaths } from './path-search.ts'
 import { statusLines } from './status-lines.ts'
 
+/** Names offered in place of one that is not there. */
+const NEAR_NAMES = 3
+
 /** What `app` opened, for a front; closing it closes the application. */
 export async function createWorkbench(opened: Opened, app: App): Promise<Workbench> {
   const { loaded, workspace, store } = opened
@@ -55,6 +58,11 @@ export async function createWorkbench(opened: Opened, app: App): Promise<Workben
         .map(({ kind, text, sessionId }) => `${kind}  ${text}  (session ${sessionId.slice(0, 8)})`),
     paths: async (prefix, limit) => bestPaths((await openIndex(opened))?.files() ?? [], prefix, limit),
     isFile: (path) => Promise.resolve(isNamedFile(path)),
+    nearSymbols: async (name) => {
+      const index = await openIndex(opened)
+      if (!index || (await index.definitions({ name })).length > 0) return undefined
+      return index.similarNames(name, NEAR_NAMES)
+    },
     symbols: async (prefix, limit) => {
       if (prefix === '') return []
       const index = await openIndex(opened)

@@ -147,6 +147,8 @@ export interface Workbench {
   paths(prefix: string, limit: number): Promise<string[]>
   /** Whether a whole path names a file, wherever it lies. */
   isFile(path: string): Promise<boolean>
+  /** Names most like a symbol's that is not there, nearest first; undefined when it is, or where no index can tell. */
+  nearSymbols(name: string): Promise<string[] | undefined>
   /** Names of symbols; empty where there is no index. */
   symbols(prefix: string, limit: number): Promise<string[]>
   /** How a command of the shell is started with the terminal; undefined when it wants none and `asked` is false. */

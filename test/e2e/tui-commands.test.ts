@@ -110,7 +110,7 @@ test('commands that are a prompt, those of the project among them', async () => 
     join(screens.place.folder, '.codehound/commands/greet.md'),
     '---\ndescription: says hello\n---\nGreet $ARGUMENTS twice.\n',
   )
-  const screen = await open(Array.from({ length: 5 }, (_, n) => ({ text: `answer ${n}` })))
+  const screen = await open(Array.from({ length: 6 }, (_, n) => ({ text: `answer ${n}` })))
   await says(screen, '/init', 'answer 0')
   expect(asked()).toContain('Write AGENTS.md')
   await says(screen, '/review src/math.ts', 'answer 1')
@@ -119,8 +119,14 @@ test('commands that are a prompt, those of the project among them', async () => 
   expect(asked()).toContain('@symbol:add')
   await says(screen, '/test add', 'answer 3')
   expect(asked()).toContain('Write tests for @symbol:add')
+  const before = screens.server.requests.length
+  await says(screen, '/refactor ad', 'No symbol of this project is "ad". Nearest: add.')
+  await says(screen, '/test nothing.likeThis with edges', 'No symbol of this project is "nothing.likeThis".')
+  expect(screens.server.requests).toHaveLength(before)
+  await says(screen, '/test src/math.ts, and its edges', 'answer 4')
+  expect(asked()).toContain('Write tests for @src/math.ts and its edges')
   await says(screen, '/help', '/greet')
-  await says(screen, '/greet Ada', 'answer 4')
+  await says(screen, '/greet Ada', 'answer 5')
   expect(asked()).toContain('Greet Ada twice.')
 })
 

@@ -12,16 +12,16 @@ const reviewPrompt = (what: string): string =>
     'wrong and when, and how to mend it; then what is missing in tests. No praise, no restating of the code. Change nothing.',
   )
 
-const refactorPrompt = (symbol: string): string =>
+const refactorPrompt = (what: string): string =>
   prompt(
-    `Refactor @symbol:${symbol}`,
+    `Refactor ${what}`,
     'Find its definition, its references and its tests first. Say in two sentences what you will change and why; behaviour',
     'stays the same. Change one verifiable step at a time, mend every caller, and run the tests that cover it.',
   )
 
-const testPrompt = (symbol: string): string =>
+const testPrompt = (what: string): string =>
   prompt(
-    `Write tests for @symbol:${symbol}`,
+    `Write tests for ${what}`,
     'Find its definition, its callers and the tests that exist first, and follow their form and place. Cover the usual case,',
     'the edges and the faults it promises to report. Run them, and leave them passing.',
   )
@@ -63,9 +63,30 @@ async function review(controller: Controller, args: string): Promise<void> {
   )
 }
 
-function needs(name: string, prompt: (args: string) => string) {
-  return (controller: Controller, args: string): void | Promise<void> =>
-    args === '' ? controller.note(`/${name} takes the name of a symbol.`, 'warning') : controller.send(prompt(args))
+/** A symbol, or a path, and more words; a symbol that is not there is told before a model is asked. */
+function about(name: string, make: (what: string) => string) {
+  return async (controller: Controller, args: string): Promise<void> => {
+    if (args === '') return controller.note(`/${name} takes the name of a symbol.`, 'warning')
+    const [typed = ''] = args.split(/\s/)
+    const symbol = typed.replace(/^@+(?:symbol:)?|[,;:]+$/g, '').replace(/^\.\//, '')
+    const rest = args.slice(typed.length)
+    if (await isPath(controller, symbol)) return controller.send(make(`@${symbol}${rest}`))
+    const near = await controller.bench?.nearSymbols(symbol)
+    if (!near) return controller.send(make(`@symbol:${symbol}${rest}`))
+    controller.note(
+      `No symbol of this project is "${symbol}".${near.length === 0 ? '' : ` Nearest: ${near.join(', ')}.`}`,
+      'warning',
+      `/${name} takes a symbol or a path, and then what you like; words alone are sent without /${name}.`,
+    )
+  }
+}
+
+/** A file or a folder of the project, with or without lines. */
+async function isPath({ bench }: Controller, name: string): Promise<boolean> {
+  if (!/[/.]/.test(name)) return false
+  const path = name.replace(/:\d+(?:-\d+)?$|\/$/, '')
+  const [best] = (await bench?.paths(path, 1)) ?? []
+  return best !== undefined && (best === path || best === `${path}/`)
 }
 
 export const promptCommands: readonly SlashCommand[] = [
@@ -75,6 +96,6 @@ export const promptCommands: readonly SlashCommand[] = [
     help: 'review a file, a folder or the uncommitted changes',
     run: review,
   },
-  { name: 'refactor', args: 'symbol', help: 'refactor a symbol', run: needs('refactor', refactorPrompt) },
-  { name: 'test', args: 'symbol', help: 'write tests for a symbol', run: needs('test', testPrompt) },
+  { name: 'refactor', args: 'symbol', help: 'refactor a symbol', run: about('refactor', refactorPrompt) },
+  { name: 'test', args: 'symbol', help: 'write tests for a symbol', run: about('test', testPrompt) },
 ]
