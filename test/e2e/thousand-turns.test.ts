@@ -53,7 +53,7 @@ function work(turn: number): ServerStep {
 const asksSummary = (request: SeenRequest): boolean =>
   request.messages.at(-1)!.text.startsWith('[codehound] The window is full.')
 
-test('a thousand turns complete, and the first message is in the last prompt', { timeout: 240_000 }, async () => {
+test('a thousand turns complete, and the first message is in the last prompt', { timeout: 300_000 }, async () => {
   let turn = 0
   server = await startModelServer(
     (request) => {
@@ -64,7 +64,7 @@ test('a thousand turns complete, and the first message is in the last prompt', {
   )
   configure(place, server.url, { window: WINDOW })
   const args = ['run', '--mode', 'auto', '--no-sandbox', '--max-turns', '0', '--output', 'jsonl', FIRST]
-  const { code, stdout } = await runCli(place, args, { timeoutMs: 220_000 })
+  const { code, stdout } = await runCli(place, args, { timeoutMs: 280_000 })
   const asked = server.requests.filter((request) => !asksSummary(request))
   const results = eventsOf(stdout).filter((event) => event.type === 'tool-result')
   expect({

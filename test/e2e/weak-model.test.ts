@@ -33,7 +33,7 @@ const chosen = garbles.filter(
 /** Quoted and meant in one form in one answer: nobody can tell them apart, so it is asked, and then said that nothing ran. */
 const UNDECIDABLE = 'habit: quotes a call in prose, then makes it as text'
 
-describe.concurrent('a model that never corrects itself', { timeout: 90_000 }, () => {
+describe.concurrent('a model that never corrects itself', { timeout: 120_000 }, () => {
   test.each(chosen.filter(({ id }) => id !== UNDECIDABLE))('$id', async (garble) => {
     const { faults, exitCode, trapped, unsound, givenUp } = await runOne(codehoundAgent, garble, 'never')
     expect({ faults, exitCode, trapped, unsound, givenUp }).toEqual({

@@ -81,7 +81,7 @@ test(
   },
 )
 
-test('a snapshot that is cut, damaged or of another folder is as none', { timeout: 60_000 }, async () => {
+test('a snapshot that is cut, damaged or of another folder is as none', async () => {
   write('a.ts', "import { b } from './b.ts'\nexport const a = b\n")
   write('b.ts', 'export const b = 1\n')
   const fresh = await look(snapshot, true)
@@ -106,7 +106,7 @@ test('a snapshot that is cut, damaged or of another folder is as none', { timeou
   }
 })
 
-test('changes while nobody looked are found at the next start', { timeout: 60_000 }, async () => {
+test('changes while nobody looked are found at the next start', async () => {
   write('a.ts', 'export const a = 1\n')
   write('gone/b.ts', 'export const b = 1\n')
   await look(snapshot, true)
@@ -118,7 +118,7 @@ test('changes while nobody looked are found at the next start', { timeout: 60_00
   expect(dump).toEqual((await look()).dump)
 })
 
-test('several processes on one workspace leave one whole snapshot and nothing else', { timeout: 120_000 }, async () => {
+test('several processes on one workspace leave one whole snapshot and nothing else', async () => {
   cpSync(join(SOURCES, 'search'), join(root, 'search'), { recursive: true })
   const fresh = await look()
   const all = await Promise.all([start('saved'), start('saved'), start('saved')])
@@ -139,7 +139,7 @@ function mount(folder: string, options: string): boolean {
   }
 }
 
-test('a full disk costs the snapshot, says so, and nothing more', { timeout: 60_000 }, async ({ skip }) => {
+test('a full disk costs the snapshot, says so, and nothing more', async ({ skip }) => {
   if (!mount(dirname(snapshot), 'size=64k')) return skip('mounting needs root: run the tests as root in a container')
   try {
     cpSync(join(SOURCES, 'search'), join(root, 'search'), { recursive: true })
@@ -155,7 +155,7 @@ test('a full disk costs the snapshot, says so, and nothing more', { timeout: 60_
   }
 })
 
-test('a folder that nobody may write is indexed as any other', { timeout: 60_000 }, async ({ skip }) => {
+test('a folder that nobody may write is indexed as any other', async ({ skip }) => {
   if (!mount(root, 'size=1m')) return skip('mounting needs root: run the tests as root in a container')
   try {
     write('a.ts', 'export const a = 1\n')

@@ -6,7 +6,7 @@ import { CLI } from './cli.ts'
 import type { Place } from './cli.ts'
 
 /** Nothing a test waits for takes longer, on a busy machine either. Milliseconds. */
-const WAIT_MS = 25_000
+const WAIT_MS = 60_000
 const LOOK_MS = 15
 
 export const keys = {

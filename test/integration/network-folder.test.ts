@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
-import { openIndex } from './code-index.ts'
-import { networkFileSystem } from './network-folder.ts'
+import { openIndex } from '../../src/index/code-index.ts'
+import { networkFileSystem } from '../../src/index/network-folder.ts'
 
 const onLinux = test.runIf(process.platform === 'linux')
 
@@ -18,7 +18,7 @@ onLinux('a network file system is told by its number', () => {
   expect(networkFileSystem('/does/not/exist')).toBeUndefined()
 })
 
-vi.mock('./network-folder.ts', async (original) => {
+vi.mock('../../src/index/network-folder.ts', async (original) => {
   const real = await original<{ networkFileSystem: typeof networkFileSystem }>()
   return {
     networkFileSystem: (folder: string, typeOf?: (path: string) => number) =>
