@@ -48,9 +48,25 @@ function approvalKey(controller: Controller, { name, text }: Pressed): boolean {
   const hunks = actions.length === 1 ? (only?.diff?.hunks.length ?? 0) : 0
   const edits = actions.every((action) => action.diff !== undefined)
   const move = (by: number): boolean => {
-    if (hunks > 0) controller.setUi({ approval: { ...state, hunk: Math.min(hunks - 1, Math.max(0, state.hunk + by)) } })
+    const hunk = Math.min(hunks - 1, Math.max(0, state.hunk + by))
+    if (hunks > 0) controller.setUi({ approval: { ...state, hunk, first: undefined } })
     return true
   }
+  const { scrolled } = controller
+  const last = scrolled ? scrolled.rows - scrolled.room : 0
+  const scroll = (by: number): boolean => {
+    // What was pressed since the last frame counts too.
+    const from = state.first ?? scrolled?.first ?? 0
+    if (scrolled) controller.setUi({ approval: { ...state, first: Math.min(last, Math.max(0, from + by)) } })
+    return true
+  }
+  const page = scrolled ? Math.max(1, scrolled.room - 1) : 0
+  if (name === 'page-up') return scroll(-page)
+  if (name === 'page-down') return scroll(page)
+  if (name === 'home') return scroll(-last)
+  if (name === 'end') return scroll(last)
+  // Between hunks they move there.
+  if (hunks < 2 && (name === 'up' || name === 'down')) return scroll(name === 'up' ? -1 : 1)
   if (name === 'up' || name === 'left') return move(-1)
   if (name === 'down' || name === 'right') return move(1)
   if (name === 'text' && text === ' ' && hunks > 0) {

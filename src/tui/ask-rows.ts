@@ -14,13 +14,22 @@ function windowed(rows: string[], focus: number, height: number, more: (hidden: 
   return [...rows.slice(first, first + room), more(rows.length - room)]
 }
 
-/** An approval; at most `height` rows. */
+/** Which part is shown of rows that do not fit. */
+export interface Scrolled {
+  first: number
+  /** Rows shown. */
+  room: number
+  /** All there are. */
+  rows: number
+}
+
+/** An approval; at most `height` rows. `scrolled` when what is asked about does not fit. */
 export function approvalRows(
   actions: readonly ApprovalAction[],
   answer: ApprovalAnswer,
   look: DiffLook,
   height: number,
-): string[] {
+): { rows: string[]; scrolled: Scrolled | undefined } {
   const { theme, width } = look
   const keys = approvalKeys(actions, answer, look)
   const heads: string[] = []
@@ -54,20 +63,25 @@ export function approvalRows(
     }
     body.push(...whyRows(action, look))
   }
-  const shownHeads = windowed(
-    heads,
-    0,
-    Math.max(1, Math.floor(height / 2)),
-    (hidden) => `${theme.dim}  … ${hidden} more${theme.reset}`,
-  )
+  // A long command, or many files, go up and down with the rest.
+  const isTall = heads.length > Math.max(1, Math.floor(height / 2))
+  const shownHeads = isTall ? [] : heads
+  const all = isTall ? [...heads, ...body] : body
   const room = Math.max(1, height - shownHeads.length - keys.length)
-  const shown = windowed(
-    body,
-    focus,
-    room,
-    (hidden) => `${theme.dim}  … ${hidden} more rows; Ctrl+O prints all${theme.reset}`,
-  )
-  return [...shownHeads, ...shown, ...keys]
+  if (all.length <= room) return { rows: [...shownHeads, ...all, ...keys], scrolled: undefined }
+  const shown = Math.max(1, room - 1)
+  const wanted = answer.first ?? (isTall ? 0 : focus)
+  const scrolled = { first: Math.min(Math.max(0, wanted), all.length - shown), room: shown, rows: all.length }
+  const part = all.slice(scrolled.first, scrolled.first + shown)
+  return { rows: [...shownHeads, ...part, placeRow(scrolled, look), ...keys], scrolled }
+}
+
+/** Where one is in what does not fit, and how to see the rest. */
+function placeRow({ first, room, rows }: Scrolled, { theme, width }: DiffLook): string {
+  const place = `  rows ${first + 1}–${first + room} of ${rows}`
+  const forms = [' · PageUp PageDown scroll · Ctrl+O prints all', ' · PgUp PgDn · Ctrl+O all', ' · PgUp PgDn', '']
+  const fitting = forms.find((form) => place.length + form.length <= width) ?? ''
+  return cut(`${theme.dim}${place}${fitting}${theme.reset}`, width)
 }
 
 /** Why it is asked, what would silence it, and what it touches. */

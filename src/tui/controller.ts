@@ -96,6 +96,8 @@ export class Controller {
   lastReport: Report | undefined
   /** The last run ended at a limit, so that "continue" goes on. */
   atLimit = false
+  /** What is shown of an approval that does not fit, as it was drawn last. */
+  scrolled: LiveRows['scrolled']
   readonly heldLetter = new HeldLetter(this)
   private readonly typing = new TypingUndo()
   private calls: Extract<Item, { kind: 'call' }>[] = []
@@ -278,7 +280,11 @@ export class Controller {
 
   live(): LiveRows {
     const { view, ui, theme, settings, columns, rows } = this
-    const { rows: made, cursor } = liveRows({
+    const {
+      rows: made,
+      cursor,
+      scrolled,
+    } = liveRows({
       view,
       ui,
       text: this.printer.live(),
@@ -295,7 +301,8 @@ export class Controller {
       since: this.since,
       progressBar: settings.display.progressBar,
     })
-    return { rows: this.utf8 ? made : made.map(withAsciiSigns), cursor }
+    this.scrolled = scrolled
+    return { rows: this.utf8 ? made : made.map(withAsciiSigns), cursor, scrolled }
   }
 
   /** Draws now, with everything that has come. */

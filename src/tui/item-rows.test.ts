@@ -3,6 +3,7 @@ import type { FrontSettings } from '../client/workbench.ts'
 import type { FileDiff, Report } from '../protocol/index.ts'
 import { defaultSettings } from './default-settings.ts'
 import { Printer } from './item-rows.ts'
+import { wrap } from './styled-text.ts'
 import { themeOf } from './theme.ts'
 import type { Item } from './item.ts'
 
@@ -103,6 +104,22 @@ test('a long message of the user is shown by its first rows', () => {
   expect(rows.at(-1)).toBe('       @a.ts · outline')
   const line = printed([{ kind: 'user', text: 'x'.repeat(1_000_000), attachments: [] }], {}, false, 107)
   expect(line.at(-1)).toBe('       … 9,992 more rows')
+})
+
+test('a line end in what is wrapped ends the row, and the blanks behind it stay', () => {
+  expect(wrap('if x:\n  do this and that', 14, '    ')).toEqual(['if x:', '      do this', '    and that'])
+})
+
+test('whatever has several lines, no row has', () => {
+  const long = 'run make\necho two\necho three'
+  const items: Item[] = [
+    { ...call, name: 'shell_exec', title: long },
+    { kind: 'approval', titles: [long], answer: 'no', reason: 'too\nslow' },
+    { kind: 'plan', items: [{ text: long, state: 'open' }] },
+  ]
+  const rows = printed(items)
+  expect(rows.filter((row) => row.includes('\n'))).toEqual([])
+  expect(rows.join('\n')).toContain('shell_exec run make … 3 lines')
 })
 
 test('text of the model and of tools cannot move the cursor or ring', () => {

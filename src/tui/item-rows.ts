@@ -110,7 +110,11 @@ export class Printer {
         const why = item.reason === undefined || item.reason === '' ? '' : `: ${visible(item.reason)}`
         // A yes is followed by the change or the call itself.
         if (item.answer === 'yes') return []
-        return wrap(`${said[item.answer]}${theme.reset} ${visible(item.titles.join('; '))}${why}`, width, '  ')
+        return wrap(
+          `${said[item.answer]}${theme.reset} ${visible(item.titles.map(firstLine).join('; '))}${why}`,
+          width,
+          '  ',
+        )
       }
       case 'question':
         return [
@@ -167,7 +171,7 @@ export class Printer {
     const sign = bad ? theme.bad : theme.accent
     const time = durationMs === undefined ? '' : spanText(durationMs)
     const head = cut(
-      `${sign}${theme.call}${theme.reset} ${visible(name)} ${theme.dim}${visible(withoutVerb(name, title))}${theme.reset}`,
+      `${sign}${theme.call}${theme.reset} ${visible(name)} ${theme.dim}${visible(callTitle(name, title))}${theme.reset}`,
       width - time.length - 2,
     )
     const rows = [`${head}  ${theme.dim}${time}${theme.reset}`]
@@ -233,10 +237,16 @@ function saidRows(text: string, width: number): string[] {
   return [...rows.slice(0, SHOWN_SAID), `… ${plural(hidden, 'more row')}`]
 }
 
-/** `read src/a.ts` beside `read_file` says read twice. */
-export function withoutVerb(name: string, title: string): string {
+/** A title beside the name of its tool, in one row: `read src/a.ts` beside `read_file` says read twice. */
+export function callTitle(name: string, title: string): string {
   const [verb = '', ...rest] = title.split(' ')
-  return rest.length > 0 && name.split('_').includes(verb) ? rest.join(' ') : title
+  return firstLine(rest.length > 0 && name.split('_').includes(verb) ? rest.join(' ') : title)
+}
+
+/** The first line, and how many there are: a row with a line end in it would break the screen. */
+function firstLine(text: string): string {
+  const [first = '', ...more] = text.trim().split('\n')
+  return more.length === 0 ? first : `${first} … ${more.length + 1} lines`
 }
 
 /** The plan, one row per item. */
@@ -246,5 +256,5 @@ export function planRows(
   width: number,
 ): string[] {
   const marks = { open: `[ ]`, doing: `${theme.accent}[>]${theme.reset}`, done: `${theme.good}[x]${theme.reset}` }
-  return items.map((item) => cut(`${marks[item.state]} ${visible(item.text)}`, width))
+  return items.map((item) => cut(`${marks[item.state]} ${visible(firstLine(item.text))}`, width))
 }

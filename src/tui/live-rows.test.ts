@@ -83,6 +83,7 @@ test('the live part is lower and narrower than the screen whatever waits in it',
         large: fc.nat(9),
         typed: fc.string({ maxLength: 400 }),
         at: fc.nat(79),
+        first: fc.option(fc.nat(300), { nil: undefined }),
       }),
       fc.integer({ min: 20, max: 200 }),
       fc.integer({ min: 8, max: 60 }),
@@ -103,7 +104,7 @@ test('the live part is lower and narrower than the screen whatever waits in it',
               queue: lines(has.queue, 'message'),
             },
             {
-              approval: newAnswer('a'),
+              approval: { ...newAnswer('a'), first: does.first },
               editor: { ...emptyUi.editor, text: does.typed.replaceAll(/\r/g, '\n'), cursor: 0 },
               menu:
                 does.menu > 0

@@ -2,9 +2,10 @@
 // view, prompt and size; always shorter than the screen, because a live part that fills it cannot be redrawn without a clear.
 import { visible } from '../lib/visible.ts'
 import { approvalRows, errorRows, questionRows } from './ask-rows.ts'
+import type { Scrolled } from './ask-rows.ts'
 import type { DiffLook } from './diff-rows.ts'
 import { barText, bytesText, countText, elapsedText } from './numbers.ts'
-import { planRows, withoutVerb } from './item-rows.ts'
+import { callTitle, planRows } from './item-rows.ts'
 import { largeRows } from './large-index.ts'
 import { outputLine } from './output-line.ts'
 import { promptRows } from './prompt-rows.ts'
@@ -33,6 +34,8 @@ export interface LiveInput {
 export interface LiveRows {
   rows: string[]
   cursor: { x: number; y: number }
+  /** The part of an approval that is shown, when not all of it is. */
+  scrolled: Scrolled | undefined
 }
 
 /** Rows of output shown of a running call. */
@@ -58,16 +61,14 @@ export function liveRows(input: LiveInput): LiveRows {
     ...(ui.hint === '' ? [] : [cut(`${look.theme.dim}${ui.hint}${look.theme.reset}`, width)]),
   ]
   const left = room - prompt.rows.length - below.length - 2
-  const above = fit(
-    [input.text, busyRows(input), askRows(input, Math.max(3, left - 2)), pickerRows(ui, look, left)],
-    left,
-  )
+  const asked = askRows(input, Math.max(3, left - 2))
+  const above = fit([input.text, busyRows(input), asked.rows, pickerRows(ui, look, left)], left)
   const head = [...above, ...queueRows(view, look).slice(0, Math.max(0, left - above.length)), '', status]
-  const rows = [...head, ...prompt.rows, ...below].map((row) => cut(row, width).trimEnd())
+  const rows = [...head, ...prompt.rows, ...below].map((row) => cut(row.replaceAll('\n', ' '), width).trimEnd())
   // On a screen of a few rows what stands first goes first.
   const gone = Math.max(0, rows.length - room)
   const y = Math.max(0, head.length + prompt.cursor.y - gone)
-  return { rows: rows.slice(gone), cursor: { x: Math.min(prompt.cursor.x, width - 1), y } }
+  return { rows: rows.slice(gone), cursor: { x: Math.min(prompt.cursor.x, width - 1), y }, scrolled: asked.scrolled }
 }
 
 /** Groups of rows, cut at their heads so that all of them have `room`; the last group has precedence. */
@@ -90,7 +91,7 @@ function busyRows({ view, look, now }: LiveInput): string[] {
     if (asked.has(call.id)) return []
     const time = now - call.since >= 1000 ? `  ${elapsedText(now - call.since)}` : ''
     const head = cut(
-      `${theme.warn}${theme.call}${theme.reset} ${visible(call.name)} ${theme.dim}${visible(withoutVerb(call.name, call.title))}${time}${theme.reset}`,
+      `${theme.warn}${theme.call}${theme.reset} ${visible(call.name)} ${theme.dim}${visible(callTitle(call.name, call.title))}${time}${theme.reset}`,
       width,
     )
     const tail = call.output
@@ -104,17 +105,19 @@ function busyRows({ view, look, now }: LiveInput): string[] {
   return [...planRows(view.plan, theme, width), ...calls]
 }
 
-function askRows({ view, ui, look }: LiveInput, height: number): string[] {
+function askRows({ view, ui, look }: LiveInput, height: number): { rows: string[]; scrolled: Scrolled | undefined } {
   const { theme } = look
+  const plain = (rows: string[]) => ({ rows, scrolled: undefined })
   if (view.approval) {
     const answer = ui.approval?.id === view.approval.id ? ui.approval : newAnswer(view.approval.id)
-    const rows = approvalRows(view.approval.actions, answer, look, height)
-    if (ui.editor.text === '' || ui.held || answer.reason) return rows
-    return [...rows.slice(0, -1), `${theme.dim}  empty the line (Ctrl+U) or send it, then answer${theme.reset}`]
+    const { rows, scrolled } = approvalRows(view.approval.actions, answer, look, height)
+    if (ui.editor.text === '' || ui.held || answer.reason) return { rows, scrolled }
+    const how = `${theme.dim}  empty the line (Ctrl+U) or send it, then answer${theme.reset}`
+    return { rows: [...rows.slice(0, -1), how], scrolled }
   }
-  if (view.question) return questionRows(view.question, ui.option, look, height)
-  if (view.errorRequest) return errorRows(view.errorRequest, look)
-  return ui.large ? largeRows(ui.large, look, height) : []
+  if (view.question) return plain(questionRows(view.question, ui.option, look, height))
+  if (view.errorRequest) return plain(errorRows(view.errorRequest, look))
+  return plain(ui.large ? largeRows(ui.large, look, height) : [])
 }
 
 function pickerRows({ picker }: Ui, { theme, width }: DiffLook, height: number): string[] {

@@ -71,7 +71,7 @@ class Style {
 }
 
 /**
- * Wraps a styled text at spaces into rows of at most `width` cells; a word longer than a row is cut. `indent` stands before
+ * Wraps a styled text at line ends and spaces into rows of at most `width` cells; a word longer than a row is cut. `indent` stands before
  * every row but the first. Every row ends in plain style and begins with the style it needs.
  */
 export function wrap(text: string, width: number, indent = ''): string[] {
@@ -83,9 +83,12 @@ export function wrap(text: string, width: number, indent = ''): string[] {
   let row = ''
   let used = 0
   let first = true
+  /** At the start of a line of the text, where blanks mean something. */
+  let indenting = true
   let word: Piece[] = []
   let wordWidth = 0
-  const endRow = (): void => {
+  const endRow = (isLineEnd = false): void => {
+    indenting = isLineEnd
     rows.push(style.text === '' ? row.trimEnd() : `${row.trimEnd()}${RESET}`)
     first = false
     row = indent + style.text
@@ -109,7 +112,10 @@ export function wrap(text: string, width: number, indent = ''): string[] {
       putWord()
       if (used >= room) endRow()
       // The blank at which a row was wrapped is not shown.
-      else if (used > (first ? 0 : indentWidth) || first) put(piece)
+      else if (used > (first ? 0 : indentWidth) || first || indenting) put(piece)
+    } else if (piece.text === '\n') {
+      putWord()
+      endRow(true)
     } else {
       word.push(piece)
       wordWidth += piece.width

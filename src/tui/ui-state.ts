@@ -27,6 +27,8 @@ export interface ApprovalAnswer {
   id: string
   /** Hunk the arrows are at. */
   hunk: number
+  /** First row shown of what does not fit; undefined while it goes by the hunk. */
+  first: number | undefined
   dropped: ReadonlySet<number>
   /** A reason for a no is being typed. */
   reason: boolean
@@ -92,4 +94,10 @@ export function focusOf(view: View, ui: Ui): Focus {
 }
 
 /** The answer to an approval as it begins. */
-export const newAnswer = (id: string): ApprovalAnswer => ({ id, hunk: 0, dropped: new Set(), reason: false })
+export const newAnswer = (id: string): ApprovalAnswer => ({
+  id,
+  hunk: 0,
+  first: undefined,
+  dropped: new Set(),
+  reason: false,
+})

@@ -121,6 +121,44 @@ test('one hunk of an edit is dropped with space', async () => {
   expect(file('list.txt')).toContain('line 38\n')
 })
 
+test('a change that is longer than the screen is scrolled through before it is answered', async () => {
+  const content = Array.from({ length: 90 }, (_, i) => `line ${i + 1} of it`).join('\n')
+  const write = { name: 'write_file', arguments: { path: 'long.txt', content } }
+  const screen = await open([{ calls: [write] }, { text: 'Done.' }], { columns: 60, rows: 20 })
+  const shows = (n: number) => screen.rows().some((row) => row.endsWith(`line ${n} of it`))
+  await screen.send('write it')
+  await screen.waitFor(/rows 1–\d+ of 92 · PgUp/)
+  expect([shows(1), shows(40)]).toEqual([true, false])
+  for (let n = 0; n < 30 && !shows(40); n++) {
+    const before = screen.rows().join('\n')
+    screen.type(keys.pageDown)
+    await screen.waitFor(() => screen.rows().join('\n') !== before)
+  }
+  expect([shows(1), shows(40)]).toEqual([false, true])
+  screen.type(keys.end)
+  await screen.waitFor(/–92 of 92/)
+  expect(shows(90)).toBe(true)
+  screen.type(keys.up)
+  await screen.waitFor(/–91 of 92/)
+  screen.type(keys.pageUp.repeat(30))
+  await screen.waitFor(() => shows(1))
+  screen.type('y')
+  await screen.waitFor('Done.')
+  expect(file('long.txt')).toBe(content)
+})
+
+test('a command that is longer than the screen is scrolled through, too', async () => {
+  const lines = Array.from({ length: 60 }, (_, i) => `echo step ${i + 1}`).join('\n')
+  const screen = await open([{ calls: [shell(`make\n${lines}`)] }, { text: 'Done.' }], { columns: 60, rows: 20 })
+  await screen.send('run it')
+  await screen.waitFor(/rows 1–\d+ of \d+/)
+  expect(screen.text()).not.toContain('echo step 60')
+  screen.type(keys.end)
+  await screen.waitFor('echo step 60')
+  screen.type('n')
+  await screen.waitFor('reason>')
+})
+
 test('undo, redo and rewind take files back and forth', async () => {
   const screen = await open([{ calls: [read('src/math.ts')] }, { calls: [fix] }, { text: 'Done.' }], {
     args: ['--mode', 'auto-edit'],
