@@ -79,7 +79,7 @@ export async function handleError(answer: Answer, input: LoopInput, state: RunSt
     system: { type: 'NETWORK_ERROR', data: info.message, summary: info.message },
     excludeFromPrompt: true,
   })
-  return choice === 'skip' ? { outcome: 'done' } : failed(info)
+  return choice === 'skip' ? { outcome: 'done', skipped: true } : failed(info)
 }
 
 /** An answer without calls: the end of the run, or an order to go on. */

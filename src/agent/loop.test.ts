@@ -185,6 +185,12 @@ describe('answers that are cut, empty or broken', () => {
     expect(run.input.log.all().at(-1)).toMatchObject({ system: { type: 'NETWORK_ERROR' }, excludeFromPrompt: true })
   })
 
+  test('a message that a person skips after an error ends the run without one', async () => {
+    const run = fakeRun([{ error: new ModelError('network', 'refused', { retryable: true }) }])
+    run.input.onModelError = async () => 'skip'
+    expect(await runLoop(run.input)).toEqual({ outcome: 'done', skipped: true })
+  })
+
   test('a prompt that is too long is compacted once and tried again', async () => {
     const long = new ModelError('context_too_long', 'too long', { retryable: false })
     const run = fakeRun([{ error: long }, { text: 'fits now' }])

@@ -141,7 +141,8 @@ export interface LoopInput {
 }
 
 export type LoopEnd =
-  | { outcome: 'done' }
+  // `skipped`: a person let the message be after an error, so it has no answer.
+  | { outcome: 'done'; skipped?: true }
   | { outcome: 'limit'; counter: string; text: string }
   | { outcome: 'interrupted' }
   | { outcome: 'failed'; error: ErrorInfo }

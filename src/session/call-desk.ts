@@ -58,6 +58,12 @@ export class CallDesk implements CallHost {
       this.emit({ type: 'error-request', id, error, choices: ['retry', 'skip', 'abort'] })
     })
     this.emit({ type: 'error-answer', id: requestId, choice: choice ?? 'abort' })
+    if (choice === 'skip')
+      this.emit({
+        type: 'notice',
+        level: 'info',
+        text: 'Skipped: the message stays in the conversation, without an answer.',
+      })
     return choice ?? 'abort'
   }
 

@@ -1,6 +1,7 @@
 // One conversation, open in this process. It takes operations in and gives events out; it runs one run at a time, queues
 // what is typed meanwhile, and stores before it shows. It knows nothing of screens, wires or files.
 import { WALL_TIME_REACHED } from '../agent/limits.ts'
+import type { RunLimits } from '../agent/limits.ts'
 import { runLoop } from '../agent/loop.ts'
 import type { CallRunner, LoopEnd, QueuedMessage } from '../agent/ports.ts'
 import type { EventBody, Mode, Operation, Report, Session } from '../protocol/index.ts'
@@ -11,7 +12,7 @@ import { answerOpenCalls, StoredLog } from './message-log.ts'
 import { MessageQueue } from './message-queue.ts'
 import { toErrorInfo } from './error-info.ts'
 import { OwnCommands } from './own-commands.ts'
-import type { SessionParts } from './parts.ts'
+import type { OpenModel, SessionParts } from './parts.ts'
 import { PendingAnswers } from './pending.ts'
 import { RunRecord } from './record.ts'
 import { SessionModel } from './session-model.ts'
@@ -24,6 +25,14 @@ type AnswerApproval = Extract<Operation, { type: 'answer-approval' }>
 interface ActiveRun {
   abort: AbortController
   ended: Promise<Report>
+}
+
+/** What a run goes by. */
+interface RunFacts {
+  message: QueuedMessage | undefined
+  reason: string
+  limits: RunLimits
+  signal: AbortSignal
 }
 
 export class ChatSession {
@@ -207,41 +216,7 @@ export class ChatSession {
       }
       events.emit({ type: 'status', state: 'thinking' })
       const model = await this.model.reach(signal, (error) => this.desk.chooseAfterError(error, signal))
-      this.model.noteBlind(message?.attachments)
-      events.emit({
-        type: 'run-start',
-        reason,
-        prompt: message?.text ?? '',
-        ...(message?.attachments ? { attachments: message.attachments } : {}),
-        model: model.name,
-        mode: parts.policy.mode(),
-        window: model.window,
-      })
-      const loop = () =>
-        runLoop({
-          model: model.port,
-          prompt: model.prompt,
-          calls: model.calls,
-          runner: this.runner,
-          log: this.log,
-          limits,
-          mode: parts.loopMode,
-          request: { ...model.request, window: model.window },
-          emit: (event) => events.emit(event),
-          now: parts.now,
-          newId: parts.newId,
-          signal,
-          toolsRefused: () => model.toolsRefused(),
-          imagesRefused: () => {
-            const isNews = model.imagesRefused()
-            if (isNews) this.model.noteBlind(this.log.all().flatMap(({ attachments }) => attachments ?? []))
-            return isNews
-          },
-          takeQueued: () => this.queue.take(),
-          onModelError: (error) => this.desk.chooseAfterError(error, signal),
-        })
-      end = await loop()
-      if (end.outcome === 'done' && (await this.sentOn())) end = await loop()
+      end = model ? await this.converse(model, { message, reason, limits, signal }) : { outcome: 'done', skipped: true }
     } catch (thrown) {
       const error = toErrorInfo(thrown)
       parts.onError(error)
@@ -259,7 +234,7 @@ export class ChatSession {
     })
     const { store, log, row } = this
     saveStats(store, report)
-    if (end.outcome === 'done') {
+    if (end.outcome === 'done' && !end.skipped) {
       await checkAnswer(report, log, parts.checkAnswer, (text) => this.notice('warning', text))
       if (parts.titles === 'model') await askTitle({ log, store, sessionId: row.id, model: this.model.opened }, signal)
     }
@@ -269,6 +244,46 @@ export class ChatSession {
     events.runId = undefined
     await this.afterRun(end.outcome === 'done')
     return report
+  }
+
+  /** Turns with the model until the run ends. */
+  private async converse(model: OpenModel, { message, reason, limits, signal }: RunFacts): Promise<LoopEnd> {
+    const { parts, events } = this
+    this.model.noteBlind(message?.attachments)
+    events.emit({
+      type: 'run-start',
+      reason,
+      prompt: message?.text ?? '',
+      ...(message?.attachments ? { attachments: message.attachments } : {}),
+      model: model.name,
+      mode: parts.policy.mode(),
+      window: model.window,
+    })
+    const loop = () =>
+      runLoop({
+        model: model.port,
+        prompt: model.prompt,
+        calls: model.calls,
+        runner: this.runner,
+        log: this.log,
+        limits,
+        mode: parts.loopMode,
+        request: { ...model.request, window: model.window },
+        emit: (event) => events.emit(event),
+        now: parts.now,
+        newId: parts.newId,
+        signal,
+        toolsRefused: () => model.toolsRefused(),
+        imagesRefused: () => {
+          const isNews = model.imagesRefused()
+          if (isNews) this.model.noteBlind(this.log.all().flatMap(({ attachments }) => attachments ?? []))
+          return isNews
+        },
+        takeQueued: () => this.queue.take(),
+        onModelError: (error) => this.desk.chooseAfterError(error, signal),
+      })
+    const end = await loop()
+    return end.outcome === 'done' && !end.skipped && (await this.sentOn()) ? await loop() : end
   }
 
   /** What was typed too late for the run: after a good end it is the next run, else whoever typed it has it back. */

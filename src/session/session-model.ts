@@ -30,17 +30,19 @@ export class SessionModel {
     this.name = deps.row.model
   }
 
-  /** The model for a run. A server that does not answer is asked again as long as `choose` says so. */
+  /** The model for a run. A server that does not answer is asked again as long as `choose` says so; undefined: let it be. */
   async reach(
     signal: AbortSignal,
     choose: (error: ErrorInfo, signal: AbortSignal) => Promise<'retry' | 'skip' | 'abort'>,
-  ): Promise<OpenModel> {
+  ): Promise<OpenModel | undefined> {
     for (;;) {
       try {
         return (this.opened ??= await this.open(this.name, signal))
       } catch (thrown) {
         if (!(thrown instanceof ModelError) || !this.deps.parts.interactive || signal.aborted) throw thrown
-        if ((await choose(thrown.toInfo(), signal)) !== 'retry') throw thrown
+        const choice = await choose(thrown.toInfo(), signal)
+        if (choice === 'skip') return undefined
+        if (choice === 'abort') throw thrown
       }
     }
   }

@@ -90,7 +90,8 @@ function takeMessage(view: View, message: Message): Step {
   const place = view.queue.indexOf(message.text)
   const queue = place < 0 ? view.queue : view.queue.toSpliced(place, 1)
   return {
-    view: { ...view, queue, userMessages: view.userMessages + 1 },
+    // After another message the same fault is news.
+    view: { ...view, queue, userMessages: view.userMessages + 1, shownError: '' },
     items: [{ kind: 'user', text: message.text, attachments: message.attachments ?? [] }],
   }
 }

@@ -110,9 +110,19 @@ test('a server that is down when a message is sent is tried again with R', async
   screen.type('r')
   await screen.waitFor((text) => (text.match(/Nothing answers/g) ?? []).length === 2)
   await screen.waitFor('[R] retry  [S] skip  [A] abort')
+  // Left alone, the message is no failure, and one that was queued behind it is next.
+  await screen.send('and then')
+  screen.type('s')
+  await screen.waitFor(/Skipped: the message stays[\s\S]*you {4}and then[\s\S]*\[S\] skip/)
+  screen.type('s')
+  await screen.waitFor(/(?:Skipped[\s\S]*){2}/)
+  await screen.waitFor(() => screen.rows().some((row) => /· ready/.test(row)))
+  expect(screen.text()).not.toContain('failed')
+  await screen.send('once more')
+  await screen.waitFor(() => screen.rows().some((row) => row.includes('[R] retry')))
   screen.type('a')
   await screen.waitFor(() => screen.rows().some((row) => /· error/.test(row)))
-  expect(screen.text().match(/Nothing answers/g)).toHaveLength(2)
+  expect(screen.text().match(/Nothing answers/g)).toHaveLength(4)
 })
 
 test('the last session is offered, and /resume goes on with it', async () => {
