@@ -27,7 +27,9 @@ export function attachmentSources(opened: Opened, policy: HostPolicy, atPrompt: 
       return isElsewhere && atPrompt ? readNamedFile(path, (each) => workspace.secretRule(each)) : file
     },
     diff: async () => {
-      const diff = await workspace.git.diff({ against: 'HEAD' })
+      // Before the first commit there is nothing to compare with but what is staged.
+      const head = await workspace.git.head()
+      const diff = await workspace.git.diff(head.ok && head.id === null ? { staged: true } : { against: 'HEAD' })
       return diff.ok ? diff.text : diff.message
     },
     fetch: (url) => fetchPageText(url, policy),

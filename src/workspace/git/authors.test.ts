@@ -59,8 +59,19 @@ test('where there is no time, or no repository, nobody is named', async () => {
 test('commits since a revision are counted by file', async () => {
   expect(await churnSince(root, 'HEAD~1')).toEqual({ ok: true, commits: new Map([['a b.ts', 1]]) })
   expect(await churnSince(root, 'HEAD')).toEqual({ ok: true, commits: new Map() })
-  expect(await churnSince(root, '--all')).toMatchObject({
-    ok: false,
-    message: expect.stringContaining('not a revision') as string,
-  })
+  expect(await churnSince(root, '@~1')).toEqual(await churnSince(root, 'HEAD~1'))
+  const how = 'Give a commit, a tag or a branch; `git log --oneline` and `git branch --all` list them.'
+  const none = (message: string) => ({ ok: false, code: 'GIT_FAILED', message })
+  expect(await churnSince(root, '--all')).toEqual(none(`There is no revision "--all" in this repository. ${how}`))
+  execFileSync('git', ['-C', root, 'tag', 'v1.0'])
+  expect(await churnSince(root, 'v1.00')).toEqual(
+    none(`There is no revision "v1.00" in this repository. Did you mean v1.0? ${how}`),
+  )
+  // A file is none, though git would say that it is ambiguous.
+  expect(await churnSince(root, 'gone.ts')).toEqual(none(`There is no revision "gone.ts" in this repository. ${how}`))
+  rmSync(join(root, '.git'), { recursive: true })
+  execFileSync('git', ['-C', root, 'init', '-q'])
+  expect(await churnSince(root, 'HEAD')).toEqual(
+    none('The repository has no commit yet, so nothing has changed since one.'),
+  )
 })

@@ -1,13 +1,12 @@
 // Who wrote a line, and how often files changed since a revision; read from git, nothing of the repository is run.
-import { fault } from '../fault.ts'
 import type { Fault } from '../fault.ts'
+import { checkRevision } from './revision.ts'
 import { runGit } from './run-git.ts'
 
 /** More files than this are not looked up: one git process each. */
 const MAX_FILES = 200
 /** git processes at a time. */
 const SIDE_BY_SIDE = 4
-const REVISION = /^[\w][\w./@{}^~+-]*$/
 
 /**
  * Authors of lines, in the order asked for; undefined where git does not know (not committed, no repository), or did not find
@@ -51,8 +50,8 @@ export async function churnSince(
   root: string,
   revision: string,
 ): Promise<{ ok: true; commits: Map<string, number> } | Fault> {
-  if (!REVISION.test(revision))
-    return fault('GIT_FAILED', `${revision} is not a revision; give a commit, a tag or a branch.`)
+  const known = await checkRevision(root, revision)
+  if (!known.ok) return known
   const shown = await runGit(['log', '--format=', '--name-only', '--relative', '-z', `${revision}..HEAD`, '--', '.'], {
     cwd: root,
   })

@@ -6,6 +6,7 @@ import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { fault, type Fault } from '../fault.ts'
 import { type IndexEntry, parseIndexListing } from './index-entries.ts'
+import { REVISION } from './revision.ts'
 import { type GitRun, runGit } from './run-git.ts'
 import { type GitStatus, parseStatus } from './status.ts'
 
@@ -74,7 +75,6 @@ const LOG_COMMITS = 20
 const PATHS_PER_CALL = 500
 // Contents of one batch together; a journal keeps 512 MiB in all.
 const BATCH_BYTES = 512 * 1024 * 1024
-const REVISION = /^[\w][\w./@{}^~+-]*$/
 
 export function openGit({ root, secretRule }: GitOptions): Git {
   let prefixOf: Promise<string | Fault> | undefined
