@@ -140,7 +140,11 @@ export const configSchema = z.strictObject({
     'Compaction by the number of messages.',
   ),
   watcher: section(
-    { debounceMs: count().default(500).describe('Milliseconds of quiet before changes are taken up.') },
+    {
+      debounceMs: count()
+        .default(500)
+        .describe('Milliseconds that changes are gathered at most; a single one is taken up at once.'),
+    },
     'Watching files. `watchdog` is accepted as well.',
   ),
   commands: section(

@@ -2,8 +2,8 @@
 // Says when it cannot watch; never throws after it started.
 import type { AsyncSubscription } from '@parcel/watcher'
 
-/** Quiet that ends a change, in milliseconds. */
-const QUIET_MS = 50
+/** Quiet that ends a change, in milliseconds; @parcel/watcher has waited 50 before it tells of one. */
+const QUIET_MS = 15
 /** With more paths than this a comparison of everything is cheaper than one by one. */
 export const STORM_PATHS = 1_500
 
