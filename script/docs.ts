@@ -5,10 +5,6 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { makeJsonSchema } from '../src/config/make-json-schema.ts'
-import { cliPage } from './docs/cli-page.ts'
-import { configPage } from './docs/config-page.ts'
-import { protocolPage } from './docs/protocol-page.ts'
-import { toolsPage } from './docs/tools-page.ts'
 
 const root = join(import.meta.dirname, '..')
 const schemaFile = join(root, 'src/config/config-schema.json')
@@ -27,11 +23,12 @@ if (!isDeepStrictEqual(JSON.parse(read(schemaFile) || 'null'), schema)) {
     execFileSync(process.execPath, [join(root, 'node_modules/oxfmt/bin/oxfmt'), schemaFile], { stdio: 'ignore' })
   }
 }
+// Read only now: the pages are made with the schema file.
 const pages: Record<string, () => string> = {
-  'docs/config.md': configPage,
-  'docs/protocol.md': protocolPage,
-  'docs/tools.md': toolsPage,
-  'docs/cli.md': cliPage,
+  'docs/config.md': (await import('./docs/config-page.ts')).configPage,
+  'docs/protocol.md': (await import('./docs/protocol-page.ts')).protocolPage,
+  'docs/tools.md': (await import('./docs/tools-page.ts')).toolsPage,
+  'docs/cli.md': (await import('./docs/cli-page.ts')).cliPage,
 }
 for (const [name, make] of Object.entries(pages)) {
   const file = join(root, name)
