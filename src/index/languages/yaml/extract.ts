@@ -1,8 +1,9 @@
 // YAML: the keys of the first two block levels as symbols, comments' TODO marks. Reads lines, not the grammar: flow collections
-// and anchors are values to it. Errors of syntax are therefore not reported.
+// and anchors are values to it. Whether the syntax is whole is looked at apart (syntax.ts).
 import { FILE_FLAG, TODO_TAGS } from '../../facts.ts'
 import { KIND } from '../../kinds.ts'
 import type { Extract } from '../../language.ts'
+import { hasFault } from './syntax.ts'
 
 const KEY = /^( *)(?:"([^"\n]*)"|'([^'\n]*)'|([^\s#"'&*!|>%@`{}[\],-][^:#\n]*?|-[^\s:#][^:#\n]*?))\s*:(?=\s|$)/
 const BLOCK_SCALAR = /[:-]\s+[|>][-+0-9]*\s*(?:#.*)?$/
@@ -48,6 +49,7 @@ export const extractYaml: Extract = (source, out) => {
     )
     open.push({ indent, row })
   }
+  if (hasFault(text)) out.flag(FILE_FLAG.parseError)
   out.setNesting(KEY_LEVELS)
   out.flag(FILE_FLAG.module)
 }
