@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path'
 import type { IndexFront } from '../commands/index-commands.ts'
 import type { PolicyCommandDeps } from '../commands/policy.ts'
-import { configFileIn, loadConfig, userConfigFolder } from '../config/load-config.ts'
+import { configFileIn, type LoadedConfig, loadConfig, userConfigFolder } from '../config/load-config.ts'
 import { cacheFolder, dataFolder, globalDatabaseFile, workspaceDatabaseFile } from '../store/data-folder.ts'
 import { existingStores } from '../store/open-stores.ts'
 import { openGlobalStore } from '../store/sqlite/global-store.ts'
@@ -36,6 +36,14 @@ export function openCommandDeps(cwd: string, file: string | undefined) {
     root,
     load,
     openGlobal,
+    answeredScope: async (loaded: LoadedConfig) => {
+      const facts = await openGlobal()
+      try {
+        return new IndexScope({ root, detectedBy, cwd, loaded, facts }).remembered()
+      } finally {
+        facts.close()
+      }
+    },
     files: () => ({
       user: file ?? configFileIn(userConfigFolder()),
       workspace: configFileIn(join(root, '.codehound')),

@@ -83,8 +83,12 @@ test("in a folder that is no repository it is kept among the user's data", async
   expect(() => readFileSync(file())).toThrow('ENOENT')
   const next = await scopeOf({ detectedBy: 'cwd' })
   expect([next.folder(), next.isAnswered()]).toEqual(['packages', true])
+  expect(next.remembered()).toEqual({ folder: 'packages' })
   rmSync(join(root, 'packages'), { recursive: true })
   expect([next.folder(), next.isAnswered()]).toEqual(['', false])
+  expect(next.remembered()).toBeUndefined()
+  next.keepAll()
+  expect(next.remembered()).toBe('all')
   expect(
     new IndexScope({ ...(scope as unknown as { options: ScopeOptions }).options, facts: undefined }).keepFolder('x'),
   ).toBe('This holds for this session.')

@@ -95,6 +95,14 @@ export class IndexScope {
     return path
   }
 
+  /** What was answered and is kept among the user's data, where that holds; undefined when the configuration says it. */
+  remembered(): { folder: string } | 'all' | undefined {
+    const isFree = this.options.loaded.config.project.scope === 'repository' && !this.isChosen()
+    const fact = isFree && this.isAnswered() ? this.fact() : undefined
+    if (fact === undefined) return undefined
+    return fact === ALL ? ALL : { folder: fact.slice(FOLDER.length) }
+  }
+
   keepAll(): void {
     this.remember(ALL)
   }

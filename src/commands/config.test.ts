@@ -39,6 +39,12 @@ interface Printed {
   code: number | undefined
 }
 
+/** What was answered about a very large workspace. */
+let answered: { folder: string } | 'all' | undefined
+afterEach(() => {
+  answered = undefined
+})
+
 /** Runs `codehound config …`. */
 async function config(...argv: string[]): Promise<Printed> {
   const printed: Printed = { out: '', err: '', code: undefined }
@@ -50,6 +56,7 @@ async function config(...argv: string[]): Promise<Printed> {
       stdout: { write: (text) => (printed.out += text) },
       stderr: { write: (text) => (printed.err += text) },
       root,
+      answeredScope: () => Promise.resolve(answered),
       files: () => ({ user: file ?? configFileIn(join(folder, 'user', 'codehound')), workspace: workspaceFile }),
       load: async () => {
         const store = global()
@@ -183,6 +190,19 @@ test('unset takes the key out and nothing else', async () => {
   expect((await config('unset', 'undo.stackSize')).out).toBe(`undo.stackSize is not set in ${userFile}\n`)
   expect((await config('get', 'undo.stackSize')).out).toBe('10\n')
   expect(readFileSync(userFile, 'utf8')).toContain('# top\nmodel: a/b\n')
+})
+
+test('--explain shows the folder that was chosen for a very large workspace, which no file names', async () => {
+  answered = { folder: 'packages/app' }
+  const text = (await config('--explain', 'project.scope')).out
+  expect(text).toContain(
+    'holds  answered     "packages/app"\n       when it was asked how much of this workspace to read',
+  )
+  expect(text).toContain('below  default      "repository"')
+  expect(JSON.parse((await config('--explain', 'project.scope', '--json')).out)).toMatchObject({
+    value: 'packages/app',
+  })
+  expect((await config('--explain', 'model')).out).not.toContain('answered')
 })
 
 test('--explain tells what a key is, what holds, and every place that sets it', async () => {

@@ -33,6 +33,8 @@ export interface ConfigDeps {
   /** Workspace that trust is about. */
   root: string
   openGlobal(): Promise<GlobalStore>
+  /** The answer about a very large workspace that is kept outside of the configuration, as far as it holds. */
+  answeredScope(loaded: LoadedConfig): Promise<{ folder: string } | 'all' | undefined>
 }
 
 /** Does one action and returns the exit code. Throws UserError with what to do. */
@@ -146,8 +148,16 @@ async function loadWithWarnings(deps: ConfigDeps): Promise<LoadedConfig> {
 
 async function explanation({ key: written, json }: Request<'explain'>, deps: ConfigDeps): Promise<string> {
   const { path } = parseKey(written)
-  const { key, value, sources, schema } = explain(await loadWithWarnings(deps), path)
-  const shown = sources.map(({ layer, place, value: set }) => ({ layer, place, value: hide(path, set) }))
+  const loaded = await loadWithWarnings(deps)
+  const { key, value: configured, sources, schema } = explain(loaded, path)
+  const answered = key === 'project.scope' ? await deps.answeredScope(loaded) : undefined
+  const value = typeof answered === 'object' ? answered.folder : configured
+  const shown: { layer: string; place: string | undefined; value: unknown }[] = [
+    ...(answered === undefined
+      ? []
+      : [{ layer: 'answered', place: ANSWERED, value: answered === 'all' ? 'repository' : value }]),
+    ...sources.map(({ layer, place, value: set }) => ({ layer, place, value: hide(path, set) })),
+  ]
   const lines = shown.map(
     (source, at) =>
       `${at === 0 ? 'holds' : 'below'}  ${source.layer.padEnd(11)}  ${JSON.stringify(source.value)}${source.place === undefined ? '' : `\n       ${source.place}`}`,
@@ -162,6 +172,8 @@ async function explanation({ key: written, json }: Request<'explain'>, deps: Con
     ...(lines.length === 0 ? ['not set, and no default'] : lines),
   ].join('\n')
 }
+
+const ANSWERED = 'when it was asked how much of this workspace to read; `codehound index --ask` asks anew'
 
 /** Where a value is a key or may hold one. */
 const SECRETS = new Set(['apiKey', 'headers'])

@@ -68,7 +68,7 @@ test('what is taken as plain has no fault, however it is mixed', () => {
       const text = parts.join('')
       if (isPlain(text)) expect(faulty(text)).toBe(false)
     }),
-    { numRuns: 5000 },
+    { numRuns: 1000 },
   )
 })
 
@@ -83,6 +83,6 @@ test('faults in a usual file are what the parser says', () => {
         if (text.includes('${{')) expect(hasFault(text)).toBe(faulty(text))
       },
     ),
-    { numRuns: 1000 },
+    { numRuns: 300 },
   )
 })
