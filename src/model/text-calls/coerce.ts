@@ -219,6 +219,8 @@ export function describe(schema: JsonSchema, root: JsonSchema): string {
 
 /** A value for a message: JSON, cut. */
 export function show(value: unknown): string {
-  const text = value === undefined ? 'nothing' : JSON.stringify(value)
+  // A value can be as long as the message: no more of a text is written than is shown.
+  const start = typeof value === 'string' ? value.slice(0, MAX_SHOWN) : value
+  const text = start === undefined ? 'nothing' : JSON.stringify(start)
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text
 }

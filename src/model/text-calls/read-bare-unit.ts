@@ -47,7 +47,7 @@ export function* readBareUnit(reader: Reader, index: ToolIndex): Wait<Omit<Unit,
 /** Consumes the rest of a broken object: to a blank line, or to what may be markup. */
 function* skipParagraph(reader: Reader): Wait<void> {
   let newline = false
-  while (yield* reader.more()) {
+  while (reader.there() || (yield* reader.more())) {
     const code = reader.text.charCodeAt(reader.at)
     if ((code === 10 && newline) || code === 96 || code === 60) return
     newline = code === 10

@@ -118,7 +118,7 @@ export function* readFenceUnit(
 
 /** Consumes what is left of a broken call in a block. */
 function* skipTo(reader: Reader, mark: number): Wait<void> {
-  while ((yield* reader.more()) && reader.text.charCodeAt(reader.at) !== mark) reader.at++
+  while ((reader.there() || (yield* reader.more())) && reader.text.charCodeAt(reader.at) !== mark) reader.at++
 }
 
 function* readPiece(reader: Reader, index: ToolIndex, code: number, info: string): Wait<Found | undefined> {

@@ -71,7 +71,8 @@ export function* readJson(reader: Reader): Wait<JsonRead> {
   }
 
   while (true) {
-    const code = yield* reader.space()
+    let code = reader.spaceNow()
+    if (code < 0) code = yield* reader.space()
     if (code < 0) return finish(expect === 'next' && top() && reader.ending === 'stopped' ? 'short' : 'cut')
     const box = top()
 
@@ -156,7 +157,7 @@ export function* readJson(reader: Reader): Wait<JsonRead> {
 /** Letters, digits and the signs of numbers; stops after `MAX_WORD`. */
 function* readRun(reader: Reader): Wait<string> {
   let word = ''
-  while (word.length <= MAX_WORD && (yield* reader.more())) {
+  while (word.length <= MAX_WORD && (reader.there() || (yield* reader.more()))) {
     const code = reader.text.charCodeAt(reader.at)
     if (!isWord(code) && code !== 43 && code !== 45 && code !== 46) break
     word += reader.take(1)

@@ -34,16 +34,26 @@ export function* readString(reader: Reader, repairs: Set<RepairKind>): Wait<Stri
   reader.at += triple ? 3 : 1
 
   let value = ''
-  while (yield* reader.more()) {
+  while (reader.there() || (yield* reader.more())) {
     const { text } = reader
-    let end = reader.at
+    let from = reader.at
+    let end = from
     let code = -1
     while (end < text.length) {
       code = text.charCodeAt(end)
-      if (code === close || code === 92 || code < 32) break
+      if (code === 92) {
+        const next = text.charCodeAt(end + 1)
+        // An escaped quote, slash or backslash is in the text as it stands behind its backslash.
+        if (next !== 34 && next !== 92 && next !== 47) break
+        value += text.slice(from, end)
+        from = end + 1
+        end += 2
+        continue
+      }
+      if (code === close || code < 32) break
       end++
     }
-    value += text.slice(reader.at, end)
+    value += text.slice(from, end)
     reader.at = end
     if (end >= text.length) continue
     if (code === 92) {

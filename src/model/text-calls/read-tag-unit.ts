@@ -212,7 +212,7 @@ function* readInWrapper(reader: Reader, index: ToolIndex, unit: Wrapped, open: s
  */
 function* readUnread(reader: Reader, index: ToolIndex, name: string): Wait<Found | undefined> {
   let text = ''
-  while (text.length < MAX_UNREAD && (yield* reader.more())) {
+  while (text.length < MAX_UNREAD && (reader.there() || (yield* reader.more()))) {
     const ahead = yield* reader.settled(() => (reader.code() === 60 ? tagAhead(reader).name : ''))
     if (ahead === name) return undefined
     if (ahead === `/${name}`) {
@@ -235,7 +235,7 @@ function bareName(reader: Reader): string {
 
 /** Consumes everything up to and with the closing tag, or up to the end. */
 export function* skipToClose(reader: Reader, name: string): Wait<void> {
-  while (yield* reader.more()) {
+  while (reader.there() || (yield* reader.more())) {
     const end = reader.text.indexOf('<', reader.at)
     reader.at = end < 0 ? reader.text.length : end
     if (end < 0) continue

@@ -170,7 +170,7 @@ export function* readArguments(reader: Reader, name: string, id?: string): Wait<
 
 /** Consumes what is left of a broken call: to the next line break or token. */
 export function* skipLine(reader: Reader): Wait<void> {
-  while (yield* reader.more()) {
+  while (reader.there() || (yield* reader.more())) {
     const code = reader.text.charCodeAt(reader.at)
     if (code === 10) return
     if (code === 60 && (yield* reader.settled(() => tokenAhead(reader))).name) return

@@ -1,4 +1,4 @@
-import type { Reader, Wait } from './reader.ts'
+import { isWordStart, type Reader, type Wait } from './reader.ts'
 import { ARGUMENT_TAGS, CALL_TAGS, PARAMETER_TAGS, tagAhead, WRAPPERS } from './tags.ts'
 
 /** What may surround a value: its own closing tag's name, the tags around it, the tool's arguments. */
@@ -28,40 +28,60 @@ const MAX_INDENT = 40
  * goes on or ends after it.
  */
 export function* readValue(reader: Reader, frame: ValueFrame): Wait<ValueRead> {
-  let text = ''
+  let before = ''
+  // What was consumed of the text that is there is added once, before more of it is waited for and at the end.
+  let from = reader.at
+  const text = (): string => {
+    before += reader.text.slice(from, reader.at)
+    from = reader.at
+    return before
+  }
   // Kept as a number: looking into a string that grows would copy it each time.
   let indent = 0
   let refused = false
-  while (yield* reader.more()) {
+  const look = (): number => (mayMatter(reader, frame) ? judge(reader, frame, indent < MAX_INDENT) : CONTENT)
+  while (true) {
+    if (!reader.there()) {
+      text()
+      const more = yield* reader.more()
+      from = reader.at
+      if (!more) break
+    }
     const end = reader.text.indexOf('<', reader.at)
     if (end !== reader.at) {
-      const run = reader.take(end < 0 ? reader.text.length : end - reader.at)
-      text += run
-      indent = indentAfter(run, indent)
+      const start = reader.at
+      reader.at = end < 0 ? reader.text.length : end
+      indent = indentAfter(reader.text, start, reader.at, indent)
       continue
     }
-    const lineStart = indent < MAX_INDENT
-    const look = (): number => (mayMatter(reader, frame) ? judge(reader, frame, lineStart) : CONTENT)
     let what = reader.look(look)
-    if (reader.short) what = yield* reader.again(look)
+    if (reader.short) {
+      text()
+      what = yield* reader.again(look)
+      from = reader.at
+    }
     if (what > 0) {
+      const value = unwrap(text())
       reader.at += what
-      return { state: 'closed', text: unwrap(text) }
+      return { state: 'closed', text: value }
     }
     // After a closing tag that did not count, nobody can say where the value ended.
-    if (what === IMPLIED) return { state: refused ? 'bad' : 'implied', text: unwrap(text) }
+    if (what === IMPLIED) return { state: refused ? 'bad' : 'implied', text: unwrap(text()) }
     if (what === REFUSED) refused = true
-    text += reader.take(1)
+    reader.at++
     indent = MAX_INDENT
   }
-  return refused ? { state: 'bad', text } : { state: 'cut', text: unwrap(text) }
+  return refused ? { state: 'bad', text: text() } : { state: 'cut', text: unwrap(text()) }
 }
 
-/** Blanks since the line began, after `run` behind a text with `before` of them; `MAX_INDENT` for more and for anything else. */
-function indentAfter(run: string, before: number): number {
+/**
+ * Blanks since the line began at `end`, after the run from `start` behind a text with `before` of them; `MAX_INDENT`
+ * for more and for anything else.
+ */
+function indentAfter(text: string, start: number, end: number, before: number): number {
   for (let blanks = 0; blanks < MAX_INDENT; blanks++) {
-    if (blanks === run.length) return Math.min(MAX_INDENT, before + blanks)
-    const code = run.charCodeAt(run.length - 1 - blanks)
+    if (blanks === end - start) return Math.min(MAX_INDENT, before + blanks)
+    const code = text.charCodeAt(end - 1 - blanks)
     if (code === 10) return blanks
     if (code !== 32 && code !== 9) return MAX_INDENT
   }
@@ -76,14 +96,15 @@ const REFUSED = -2
 function mayMatter(reader: Reader, frame: ValueFrame): boolean {
   const next = reader.code(1)
   if (next === 0xff5c || next === 124) return true
-  const letter = String.fromCharCode(next === 47 ? reader.code(2) : next).toLowerCase()
-  if (next !== 47) return letter === frame.tag[0] || NAMESPACED.has(letter)
-  if (letter === frame.tag[0] || !/[a-z_]/.test(letter)) return true
-  return frame.around.some((name) => name[0] === letter) || NAMESPACED.has(letter)
+  const code = next === 47 ? reader.code(2) : next
+  const letter = code >= 65 && code <= 90 ? code + 32 : code
+  if (letter === frame.tag.charCodeAt(0) || NAMESPACED.has(letter)) return true
+  if (next !== 47) return false
+  return !isWordStart(letter) || frame.around.some((name) => name.charCodeAt(0) === letter)
 }
 
 /** First letters of the prefixes some models put before their tags: antml, minimax, seed, xai. */
-const NAMESPACED = new Set(['a', 'm', 's', 'x'])
+const NAMESPACED = new Set(['a', 'm', 's', 'x'].map((letter) => letter.charCodeAt(0)))
 
 /** Length of the closing tag at the current `<`, or what else stands there. */
 function judge(reader: Reader, frame: ValueFrame, lineStart: boolean): number {

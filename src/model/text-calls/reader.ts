@@ -76,8 +76,10 @@ export class Reader {
 
   /** Whether the text goes on with `word` (lower case; compared without case). */
   looksAt(word: string, offset = 0): boolean {
+    const { text } = this
+    const start = this.at + offset
     for (let index = 0; index < word.length; index++) {
-      let code = this.code(offset + index)
+      let code = start + index < text.length ? text.charCodeAt(start + index) : this.code(offset + index)
       if (code >= 65 && code <= 90) code += 32
       if (code !== word.charCodeAt(index)) return false
     }
@@ -86,16 +88,31 @@ export class Reader {
 
   /** Offset of the first character that is not white space, looking at most `limit` far. */
   spaceAhead(offset: number, limit: number): number {
+    const { text } = this
+    const start = this.at + offset
+    const most = Math.min(text.length, start + limit)
+    let end = start
+    while (end < most && isSpace(text.charCodeAt(end))) end++
+    if (end >= text.length && end < start + limit && !this.ended) this.short = true
+    return end - this.at
+  }
+
+  /** How many of the character `code` follow one another at `offset`, counting at most `limit`. */
+  countAhead(offset: number, limit: number, code: number): number {
     let end = offset
-    while (end - offset < limit && isSpace(this.code(end))) end++
-    return end
+    while (end - offset < limit && this.code(end) === code) end++
+    return end - offset
   }
 
   /** The run of characters from `offset` for which `fits` holds, at most `limit` long. */
   runAhead(offset: number, limit: number, fits: (code: number) => boolean): string {
-    let end = offset
-    while (end - offset < limit && fits(this.code(end))) end++
-    return this.text.slice(this.at + offset, this.at + end)
+    const { text } = this
+    const start = this.at + offset
+    const most = Math.min(text.length, start + limit)
+    let end = start
+    while (end < most && fits(text.charCodeAt(end))) end++
+    if (end >= text.length && end < start + limit && !this.ended) this.short = true
+    return text.slice(start, end)
   }
 
   take(count: number): string {
@@ -107,13 +124,26 @@ export class Reader {
   /** Consumes white space; returns the next character code, or -1 at the end. */
   *space(): Wait<number> {
     while (true) {
-      while (this.at < this.text.length) {
-        const code = this.text.charCodeAt(this.at)
-        if (!isSpace(code)) return code
-        this.at++
-      }
+      const code = this.spaceNow()
+      if (code >= 0) return code
       if (!(yield* this.more())) return -1
     }
+  }
+
+  /** As `space` with the text that is there, without a generator: -1 where that ends. */
+  spaceNow(): number {
+    const { text } = this
+    while (this.at < text.length) {
+      const code = text.charCodeAt(this.at)
+      if (!isSpace(code)) return code
+      this.at++
+    }
+    return -1
+  }
+
+  /** Whether a character is there; where not, `more` says whether one will be. */
+  there(): boolean {
+    return this.at < this.text.length
   }
 
   mark(): void {

@@ -6,7 +6,8 @@ import { readHarmonyHeader } from './read-harmony.ts'
 import { readPlainUnit, startsPlain } from './read-plain-unit.ts'
 import { opensCall, readTagUnit } from './read-tag-unit.ts'
 import { marksCall, opensTokenCall, readArguments, readMistral, readTokenUnit, skipLine } from './read-token-unit.ts'
-import { isWordStart, type Reader, type Wait } from './reader.ts'
+import { isSpace, isWordStart, type Reader, type Wait } from './reader.ts'
+import { tagFilter } from './tag-filter.ts'
 import { CALL_TAGS, QUOTE_TAGS, readTag, tagAhead, THINK_TAGS, WRAPPERS } from './tags.ts'
 import { isGap, opensMarkup, TextPass } from './text-pass.ts'
 import { END_TOKENS, tokenAhead, turnAhead } from './tokens.ts'
@@ -15,12 +16,10 @@ import type { ToolIndex } from './tool-index.ts'
 const TICK = 96
 const TRIANGLE = 0x25c1
 const MAX_TICKS = 64
+/** How far is looked at once for what says that a brace means nothing; the rest is for `startsBare`. */
+const NEAR = 8
 /** How much of a broken call is searched for its tool's name. */
 const MAX_BROKEN = 2000
-
-/** More finds, or more beginnings that came to nothing, are the noise of a model that repeats itself. */
-const MAX_UNITS = 200
-const MAX_FAILED = 1000
 
 /** Quotation marks right before a mark of a call: the mark is quoted. */
 const QUOTES = new Set(['"', "'", '“', '‘', '«', '„'].map((char) => char.charCodeAt(0)))
@@ -51,25 +50,22 @@ export class TextScan extends TextPass {
   private readonly index: ToolIndex
   private harmony = false
   private readonly kinds = new Map<string, TagKind>()
-  private units = 0
-  private failed = 0
 
   constructor(reader: Reader, judge: Judge, index: ToolIndex) {
-    super(reader, judge)
+    super(reader, judge, tagFilter(index))
     this.index = index
   }
 
   *run(): Wait<void> {
     const { reader } = this
     while (true) {
-      if (reader.at >= reader.text.length) {
-        this.flush()
+      const passed = this.passWhile()
+      this.flush()
+      if (passed) {
         if (!(yield* reader.more())) return
+        continue
       }
       const code = reader.text.charCodeAt(reader.at)
-      const passed = this.passPlain(code)
-      if (passed) continue
-      this.flush()
       if (passed === undefined) yield undefined
       else if (code === TICK || code === 126) yield* this.ticksAt(code)
       else if (code === 60) yield* this.angleAt()
@@ -79,13 +75,24 @@ export class TextScan extends TextPass {
     }
   }
 
+  /** As `passPlain`, to the end of what is there; not in the generator, whose loops are slow. */
+  private passWhile(): boolean | undefined {
+    const { reader } = this
+    while (reader.there()) {
+      const passed = this.passPlain(reader.text.charCodeAt(reader.at))
+      if (!passed) return passed
+    }
+    return true
+  }
+
   /** Lets through what is nothing but text; false where it is more, undefined where that cannot be told yet. */
   private passPlain(code: number): boolean | undefined {
     if (this.fence) return this.passFence()
     if (code === 10 || isGap(code) || code === 13) this.passSpace()
     else if (code === TICK || (code === 126 && this.head)) return this.ticksNow(code)
-    else if (this.ticks > 0 || this.quoted || this.units > MAX_UNITS || this.failed > MAX_FAILED) this.passRun()
+    else if (this.ticks > 0 || this.quoted || this.spent) this.passRun()
     else if (code === 60) return this.isText(this.angleAhead)
+    else if (code === 123 && this.bracedNothing()) this.passRun()
     else if (code === 91 || code === 123) return this.isText(this.bracketAhead)
     else if (code === TRIANGLE) return false
     else if (this.head && isWordStart(code)) return this.isText(this.wordAhead)
@@ -103,6 +110,17 @@ export class TextScan extends TextPass {
     if (what !== 'text') return false
     this.passRun()
     return true
+  }
+
+  /** Whether the character after a brace is there and begins no key. */
+  private bracedNothing(): boolean {
+    const { text, at } = this.reader
+    const most = Math.min(text.length, at + NEAR)
+    let end = at + 1
+    while (end < most && isSpace(text.charCodeAt(end))) end++
+    if (end === most) return false
+    const code = text.charCodeAt(end)
+    return code < 128 && code !== 34 && code !== 39 && !isWordStart(code)
   }
 
   /** Reads with `read`; what it found goes to the judge, what it did not becomes text. */
@@ -157,7 +175,7 @@ export class TextScan extends TextPass {
 
   private ticksAhead(char: number): { run: number; fence?: FenceStart } {
     const { reader } = this
-    const run = reader.runAhead(0, MAX_TICKS, (code) => code === char).length
+    const run = reader.countAhead(0, MAX_TICKS, char)
     if (run < 3 || this.ticks > 0 || this.quoted) return { run }
     return { run, fence: fenceAhead(reader, run, this.head) }
   }

@@ -172,7 +172,7 @@ function* readAttribute(reader: Reader): Wait<string | true | undefined> {
   let value = ''
   if (quote === 34 || quote === 39) {
     reader.at++
-    while (yield* reader.more()) {
+    while (reader.there() || (yield* reader.more())) {
       const end = reader.text.indexOf(String.fromCharCode(quote), reader.at)
       if (end < 0) {
         value += reader.take(reader.text.length)
@@ -185,7 +185,7 @@ function* readAttribute(reader: Reader): Wait<string | true | undefined> {
     return true
   }
   while (value.length <= MAX_UNQUOTED) {
-    if (!(yield* reader.more())) return true
+    if (!reader.there() && !(yield* reader.more())) return true
     const code = reader.text.charCodeAt(reader.at)
     if (isSpace(code) || code === 62 || code === 123) return value
     if (code === 47 && (yield* reader.settled(() => reader.code(1))) === 62) return value

@@ -1,5 +1,6 @@
 import type { Judge } from './judge-calls.ts'
 import { isWord, isWordStart, type Reader, type Wait } from './reader.ts'
+import type { TagFilter } from './tag-filter.ts'
 import { readTag } from './tags.ts'
 
 const NEWLINE = 10
@@ -10,6 +11,10 @@ const BRACE = 123
 const TRIANGLE = 0x25c1
 const MAX_TICKS = 64
 const MAX_SPACE = 200
+
+/** More finds, or more beginnings that came to nothing, are the noise of a model that repeats itself. */
+const MAX_UNITS = 200
+const MAX_FAILED = 1000
 
 export const isGap = (code: number): boolean => code === 32 || code === 9
 const isBlank = (code: number): boolean => isGap(code) || code === NEWLINE || code === 13
@@ -25,10 +30,33 @@ const mayOpenMarkup = (code: number, next: number): boolean => {
   return (code !== 124 && code !== 0xff5c) || next !== 60
 }
 
+/** The ASCII characters at which a run of text is looked at more closely: always, or only where calls can begin. */
+const ALWAYS = 1
+const WHERE_CALLS = 2
+const STOPS = new Uint8Array(128)
+for (const code of [NEWLINE, TICK]) STOPS[code] = ALWAYS
+for (const code of [ANGLE, BRACKET, BRACE]) STOPS[code] = WHERE_CALLS
+const stopAt = (code: number): number => (code < 128 ? STOPS[code]! : code === TRIANGLE ? WHERE_CALLS : 0)
+
+/**
+ * Where a run goes on after the bracket at `at`, or `at` where that may mean something. Within a word a bracket means
+ * nothing but in [TOOL_CALLS], within a line a brace only before a quote.
+ */
+function afterBracket(text: string, code: number, at: number): number {
+  if (code === TRIANGLE) return at
+  const gap = isGap(text.charCodeAt(at - 1))
+  if (code === BRACE && !gap) return at + 1
+  if (at + 1 >= text.length) return at
+  const next = text.charCodeAt(at + 1)
+  if (code === BRACKET) return gap || (next | 32) === 116 ? at : at + 1
+  return isBlank(next) || isQuote(next) ? at : at + 1
+}
+
 /** Lets text and thinking through, and keeps track of where the scanner is: line, block quote, code span and block. */
 export class TextPass {
   protected readonly reader: Reader
   protected readonly judge: Judge
+  private readonly tags: TagFilter
   /** Only white space since the line began, or since a call. */
   protected head = true
   /** The line is a block quote. */
@@ -38,9 +66,18 @@ export class TextPass {
   /** The character before the current place. */
   protected before = 0
 
-  constructor(reader: Reader, judge: Judge) {
+  constructor(reader: Reader, judge: Judge, tags: TagFilter) {
     this.reader = reader
     this.judge = judge
+    this.tags = tags
+  }
+
+  protected units = 0
+  protected failed = 0
+
+  /** Nothing is looked for any more but code blocks. */
+  protected get spent(): boolean {
+    return this.units > MAX_UNITS || this.failed > MAX_FAILED
   }
 
   /** Where the text begins that was passed and not yet handed on; -1 for none. */
@@ -81,26 +118,29 @@ export class TextPass {
   /** Lets through one character and those after it up to the next that may mean something. */
   protected passRun(): void {
     const { text, at } = this.reader
-    const inert = this.ticks > 0 || this.quoted
+    const least = this.ticks > 0 || this.quoted || this.spent ? ALWAYS : WHERE_CALLS
     let end = at + 1
     while (end < text.length) {
       const code = text.charCodeAt(end)
-      if (code === NEWLINE || code === TICK) break
-      if (!inert) {
-        if (code === ANGLE) {
-          if (end + 2 >= text.length || mayOpenMarkup(text.charCodeAt(end + 1), text.charCodeAt(end + 2))) break
-        } else if (code === BRACKET || code === BRACE) {
-          if (end + 1 >= text.length) break
-          const next = text.charCodeAt(end + 1)
-          // Within a word a bracket means nothing but in [TOOL_CALLS], within a line a brace only before a quote.
-          if (code === BRACKET && (next | 32) === 116) break
-          if (isGap(text.charCodeAt(end - 1)) && (code === BRACKET || isBlank(next) || isQuote(next))) break
-        } else if (code === TRIANGLE) break
-      }
-      end++
+      const stop = stopAt(code)
+      if (stop === ALWAYS) break
+      if (stop === WHERE_CALLS && least === WHERE_CALLS) {
+        const next = code === ANGLE ? this.afterAngle(text, end) : afterBracket(text, code, end)
+        if (next === end) break
+        end = next
+      } else end++
     }
     this.head = false
     this.pass(end - at)
+  }
+
+  /** Where the run goes on after the `<` at `at`, or `at` where that may mean something. */
+  private afterAngle(text: string, at: number): number {
+    if (at + 2 >= text.length) return at
+    const next = text.charCodeAt(at + 1)
+    if (!mayOpenMarkup(next, text.charCodeAt(at + 2))) return at + 1
+    const after = this.tags.nothingUntil(text, next === 47 ? at + 2 : at + 1)
+    return after < 0 ? at : after
   }
 
   /** Lets through what was looked at and is no call. */
@@ -124,7 +164,7 @@ export class TextPass {
     const { reader, fence } = this
     const from = reader.spaceAhead(0, MAX_SPACE)
     if (!fence || reader.code(from) !== fence.char) return 0
-    const marks = reader.runAhead(from, MAX_TICKS, (code) => code === fence.char).length
+    const marks = reader.countAhead(from, MAX_TICKS, fence.char)
     return marks >= fence.run && !isWordStart(reader.code(from + marks)) ? from + marks : 0
   }
 
@@ -157,20 +197,33 @@ export class TextPass {
     if (yield* this.reader.more()) this.pass(close.length)
   }
 
-  /** Gives everything up to one of `closers` (lower case) to `emit`. All closers begin with the same character. */
+  /**
+   * Gives everything up to one of `closers` (lower case) to `emit`, which takes empty text too. All closers begin
+   * with the same character.
+   */
   protected *passTo(closers: string[], emit: (text: string) => void): Wait<void> {
     const { reader } = this
     const first = closers[0]![0]!
     const closes = (): boolean => closers.some((close) => reader.looksAt(close))
-    while (yield* reader.more()) {
-      const next = reader.text.indexOf(first, reader.at)
-      const end = next < 0 ? reader.text.length : next
-      if (end > reader.at) emit(reader.take(end - reader.at))
-      if (next < 0) continue
-      let closed = reader.look(closes)
-      if (reader.short) closed = yield* reader.again(closes)
-      if (closed) return
-      emit(reader.take(1))
+    while (reader.there() || (yield* reader.more())) {
+      let from = reader.at
+      let next = reader.text.indexOf(first, from)
+      while (next >= 0) {
+        reader.at = next
+        let closed = reader.look(closes)
+        if (reader.short) {
+          emit(reader.text.slice(from, next))
+          closed = yield* reader.again(closes)
+          from = reader.at
+        }
+        if (closed) {
+          emit(reader.text.slice(from, reader.at))
+          return
+        }
+        next = reader.text.indexOf(first, reader.at + 1)
+      }
+      reader.at = reader.text.length
+      emit(reader.text.slice(from))
     }
   }
 
