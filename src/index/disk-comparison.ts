@@ -3,7 +3,7 @@
 import { isAbsolute, relative } from 'node:path'
 import { FolderTimes } from './folder-times.ts'
 import { IGNORE_FILES, IgnoreRules } from './ignore-rules.ts'
-import { FILE_STATE } from './read-file.ts'
+import { FILE_STATE } from './file-state.ts'
 import {
   BINARY_EXTENSIONS,
   extensionOf,
@@ -141,7 +141,8 @@ export class DiskComparison {
       if (!tables.alive(id) || seen.has(id)) continue
       const path = tables.paths[id]!
       if (!standing.has(path.slice(0, Math.max(0, path.lastIndexOf('/'))))) this.taker.remove(id)
-      else if (tables.states[id] !== FILE_STATE.symlink)
+      // Of which kind a file is says its name, which matters only when it changed.
+      else if (tables.states[id] !== FILE_STATE.symlink && !this.isSame(id, 'file', undefined))
         this.takeEntry(path, this.binary.has(extensionOf(path)) ? 'binary' : 'file', undefined, toRead)
       if (slice.isOver) await slice.next()
     }

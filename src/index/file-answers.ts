@@ -4,7 +4,7 @@ import type { Engine } from './engine.ts'
 import { FILE_FLAG, HEAD, STRIDE, TODO, TODO_TAGS } from './facts.ts'
 import { KIND, SYMBOL_FLAG } from './kinds.ts'
 import { LANGUAGES, languageOf } from './languages.ts'
-import { FILE_STATE } from './read-file.ts'
+import { FILE_STATE } from './file-state.ts'
 import {
   bindingAt,
   bindingCount,

@@ -2,7 +2,7 @@
 // Answers come in any order. A file that stops a worker is asked for again as text only; if it stops one again it is given up.
 import { cpus } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import type { ReadAnswer, ReadJob, WorkerSetup } from './worker-protocol.ts'
 
 /** More do not help: the disk and the main thread's merging bound the rest. */
@@ -50,12 +50,17 @@ export class Pool {
   private heavy: ReadJob[] = []
   private timer: NodeJS.Timeout | undefined
   private closed = false
-  private limit: number
+  private workers: number | undefined
+  private most: number | undefined
   private events: PoolEvents
 
   constructor(events: PoolEvents, workers?: number) {
     this.events = events
-    this.limit = Math.max(1, Math.min(workers ?? cpus().length, MAX_WORKERS))
+    this.workers = workers
+  }
+
+  private get limit(): number {
+    return (this.most ??= Math.max(1, Math.min(this.workers ?? cpus().length, MAX_WORKERS)))
   }
 
   /** Starts the workers before there is work, so that they load meanwhile. */
@@ -130,7 +135,9 @@ export class Pool {
   private addSeat(): Seat {
     const heartbeat = new Int32Array(new SharedArrayBuffer(8))
     const setup: WorkerSetup = { heartbeat }
-    const worker = new Worker(workerUrl(), {
+    // Loaded when there is work: a search that reads no file anew is over sooner without.
+    const threads = process.getBuiltinModule('node:worker_threads')
+    const worker = new threads.Worker(workerUrl(), {
       workerData: setup,
       resourceLimits: { stackSizeMb: WORKER_STACK_MB, maxYoungGenerationSizeMb: WORKER_YOUNG_MB },
     })

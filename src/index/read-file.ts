@@ -2,30 +2,10 @@
 import { isUtf8 } from 'node:buffer'
 import { hash } from 'node:crypto'
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
-
-/** What became of a file; its number is what tables and messages hold. */
-export const FILE_STATE = {
-  /** Was there once. */
-  gone: 0,
-  /** Known, not read yet. */
-  pending: 1,
-  /** Read and parsed, perhaps with errors. */
-  parsed: 2,
-  /** Text without a parser, or too large or slow for it. */
-  text: 3,
-  /** By extension or by a NUL among its first bytes. */
-  binary: 4,
-  notUtf8: 5,
-  symlink: 6,
-  /** Could not be opened. */
-  unreadable: 7,
-} as const
+import { FILE_STATE, MAX_TEXT_BYTES } from './file-state.ts'
 
 /** A NUL within so many bytes makes a file binary, as git has it (buffer_is_binary in xdiff-interface.c). */
 const BINARY_PROBE = 8000
-const HASH_BYTES = 32
-/** Larger ones are only known by size: reading them whole would break the memory cap. */
-export const MAX_TEXT_BYTES = 256 * 1024 * 1024
 
 export interface ReadResult {
   state: number
@@ -86,5 +66,3 @@ export function readForIndex(path: string): ReadResult {
 export function shrinkRoom(): void {
   if (room.length > 16 << 20) room = Buffer.allocUnsafeSlow(1 << 20)
 }
-
-export { HASH_BYTES }

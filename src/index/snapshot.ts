@@ -1,11 +1,12 @@
 // The index on disk: one flat file with a header, a checksum and the tables as they stand in memory.
 // A file that is truncated, damaged, of another format or of another workspace is as if it were not there. Written beside and
 // renamed, so that a crash or another process leaves a whole one.
+import { isAscii } from 'node:buffer'
 import { mkdir, open, rename, rm, type FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { NameTable } from './names.ts'
-import { HASH_BYTES } from './read-file.ts'
+import { HASH_BYTES } from './file-state.ts'
 import { Tables } from './tables.ts'
 
 /** Raised whenever the meaning of a word in the tables changes; older files are then rebuilt. */
@@ -177,7 +178,9 @@ function tablesOf(whole: Buffer, header: Header): Tables {
   const tables = new Tables(
     new NameTable({ bytes: bytes('nameBytes'), ends: words('nameEnds'), slots: words('nameSlots') }),
   )
-  const paths = bytes('paths')
+  const pathBytes = bytes('paths')
+  // Nearly always plain ASCII, and then decoded at once.
+  const allPaths = isAscii(pathBytes) ? pathBytes.toString('latin1') : undefined
   const pathEnds = words('pathEnds')
   const factEnds = doubles('factEnds')
   const facts = words('facts')
@@ -187,7 +190,7 @@ function tablesOf(whole: Buffer, header: Header): Tables {
   let pathStart = 0
   let factStart = 0
   for (let id = 0; id < header.files; id++) {
-    tables.add(paths.toString('utf8', pathStart, pathEnds[id]))
+    tables.add(allPaths?.slice(pathStart, pathEnds[id]) ?? pathBytes.toString('utf8', pathStart, pathEnds[id]))
     pathStart = pathEnds[id]!
     if (factEnds[id]! > factStart) tables.setFacts(id, facts.subarray(factStart, factEnds[id]))
     factStart = factEnds[id]!

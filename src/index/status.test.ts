@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openIndex } from './code-index.ts'
-import { MAX_TEXT_BYTES } from './read-file.ts'
+import { MAX_TEXT_BYTES } from './file-state.ts'
 
 test('a file that is too large to be read is said, a film is not', async () => {
   const root = mkdtempSync(join(tmpdir(), 'codehound-status-'))

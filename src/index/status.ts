@@ -1,6 +1,6 @@
 import type { IndexStatus } from './answers.ts'
 import { FILE_FLAG, HEAD } from './facts.ts'
-import { FILE_STATE, MAX_TEXT_BYTES } from './read-file.ts'
+import { FILE_STATE, MAX_TEXT_BYTES } from './file-state.ts'
 import { BINARY_EXTENSIONS, extensionOf } from './scan.ts'
 import type { Tables } from './tables.ts'
 

@@ -3,7 +3,7 @@
 import { HEAD, HEAD_WORDS, sectionStarts, SECTIONS, STRIDE } from './facts.ts'
 import { HINT_KIND } from './kinds.ts'
 import { NameTable } from './names.ts'
-import { FILE_STATE, HASH_BYTES } from './read-file.ts'
+import { FILE_STATE, HASH_BYTES } from './file-state.ts'
 
 export class Tables {
   names: NameTable

@@ -45,6 +45,14 @@ test.each([
   expect(references.map(({ line, text }) => `${line}: ${text}`)).toEqual(['2: export const first = 1'])
 })
 
+test('a text that was looked for in vain is found at a second look', async () => {
+  await indexOf(`${one}// wxyz xyzw\n`)
+  // Its runs of three bytes are all there, so that the file is read.
+  expect(await found('wxyzw')).toEqual([])
+  expect(await found('xyzw')).toEqual(['2: // wxyz xyzw'])
+  expect(await found('wxyzw')).toEqual([])
+})
+
 test('what was added to a file before it was read is found', async () => {
   const file = await indexOf(one + two)
   appendFileSync(file, 'other = 3\n')
@@ -62,6 +70,7 @@ test('a file that became shorter, or went away, is given as it is', async () => 
 test.each([
   ['small', 0],
   ['large', 300_000],
+  ['very large', 5_000_000],
 ])('a %s text is read without its byte order mark, in the letters of its encoding', async (_size, padding) => {
   await indexOf(`\uFEFFexport const größe = 1 // ${'x'.repeat(padding)}\nexport const naïve = größe\n`)
   expect(await found('naïve')).toEqual(['2: export const naïve = größe'])

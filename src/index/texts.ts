@@ -1,7 +1,7 @@
 // Contents of files for answers and for search, kept in a bounded cache and checked against the disk by size and time.
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { isAscii } from 'node:buffer'
-import { FILE_STATE } from './read-file.ts'
+import { FILE_STATE } from './file-state.ts'
 import { statEntry } from './scan.ts'
 import type { Tables } from './tables.ts'
 
@@ -23,8 +23,8 @@ interface Loaded {
 }
 
 /** Files below this size are read into one buffer, in bytes. */
-const REUSED_BYTES = 256 * 1024
-const reused = Buffer.allocUnsafeSlow(REUSED_BYTES)
+const REUSED_BYTES = 4 * 1024 * 1024
+let reused = Buffer.allocUnsafeSlow(256 * 1024)
 
 const decoder = new TextDecoder()
 
@@ -38,6 +38,8 @@ export class Texts {
   /** By file id, least recently used first. Decoded: a search that reads every text spends less on it than on decoding. */
   private kept = new Map<number, Kept>()
   private total = 0
+  /** Files that were read once for their bytes alone. */
+  private glanced = new Set<number>()
   /** Files the answers under way were made from. */
   private watchers = new Set<Set<number>>()
 
@@ -87,6 +89,17 @@ export class Texts {
     return this.read(file)
   }
 
+  /**
+   * As `read`, but perhaps undefined too for a text without `part` in it, which is UTF-8. At the first look at a file its bytes
+   * are searched, and decoded only when the part is there: a program that asks once does not decode what it found nothing in.
+   */
+  readHolding(file: number, part: Buffer): string | undefined {
+    if (this.kept.has(file) || this.glanced.has(file)) return this.read(file)
+    this.glanced.add(file)
+    const loaded = this.loadKnown(file) ?? this.load(file)
+    return loaded?.bytes.includes(part) ? this.decode(file, loaded) : undefined
+  }
+
   /** As `text`, for a file that the answer may turn out not to be made from: who uses it calls `touch`. */
   read(file: number): string | undefined {
     const { tables } = this
@@ -98,8 +111,10 @@ export class Texts {
     }
     this.drop(file)
     const loaded = this.loadKnown(file) ?? this.load(file)
-    if (!loaded) return undefined
-    const { bytes, size, time } = loaded
+    return loaded && this.decode(file, loaded)
+  }
+
+  private decode(file: number, { bytes, size, time }: Loaded): string {
     const plain = isAscii(bytes)
     const text = plain ? bytes.toString('latin1') : decoder.decode(bytes)
     this.keep(file, { text, room: plain ? text.length : 2 * text.length, size, time })
@@ -108,6 +123,7 @@ export class Texts {
 
   clear(): void {
     this.kept.clear()
+    this.glanced.clear()
     this.total = 0
   }
 
@@ -125,6 +141,7 @@ export class Texts {
     const { tables } = this
     const size = tables.sizes[file]!
     if (size >= REUSED_BYTES || !this.isText(file)) return undefined
+    if (size >= reused.length) reused = Buffer.allocUnsafeSlow(2 ** Math.ceil(Math.log2(size + 1)))
     let handle: number
     try {
       handle = openSync(`${this.root}/${tables.paths[file]}`, 'r')

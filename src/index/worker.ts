@@ -4,7 +4,8 @@ import { setFlagsFromString } from 'node:v8'
 import { parentPort, workerData } from 'node:worker_threads'
 import { FactsWriter } from './facts-writer.ts'
 import { FileReader } from './file-reader.ts'
-import { HASH_BYTES, shrinkRoom } from './read-file.ts'
+import { HASH_BYTES } from './file-state.ts'
+import { shrinkRoom } from './read-file.ts'
 import type { ReadAnswer, ReadJob, WorkerSetup } from './worker-protocol.ts'
 
 // Grammars in WebAssembly hold one very large function each; optimizing it took 400 MB and a second of the build for a gain

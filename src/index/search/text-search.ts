@@ -23,6 +23,7 @@ export async function searchText(engine: Engine, query: TextQuery): Promise<Text
   }
   const candidates = new Candidates(engine.tables, expression)
   const find = finder(query, expression, candidates)
+  const part = partOf(query)
   const files = await candidates.in(query)
   const hits: Hit[] = []
   let error: string | undefined
@@ -32,7 +33,7 @@ export async function searchText(engine: Engine, query: TextQuery): Promise<Text
     const slice = (): void => {
       while (next < files.length) {
         const file = files[next++]!
-        const text = engine.texts.read(file)
+        const text = part ? engine.texts.readHolding(file, part) : engine.texts.read(file)
         const offsets = text === undefined ? [] : find(text)
         if (offsets.length > 0) hits.push({ file, offsets })
         if (performance.now() > until) break
@@ -47,6 +48,12 @@ export async function searchText(engine: Engine, query: TextQuery): Promise<Text
     if (next < files.length && !error) await new Promise((resolve) => setImmediate(resolve))
   }
   return { ...foundLines(engine, query, hits), ...(error !== undefined && { error }) }
+}
+
+/** Bytes that every match of a query holds, when they can be told. */
+function partOf({ query, regex, caseSensitive }: TextQuery): Buffer | undefined {
+  // What stands for bytes that are no text has others in the file.
+  return regex || !caseSensitive || query.includes('\uFFFD') ? undefined : Buffer.from(query)
 }
 
 function finder({ query, regex, caseSensitive }: TextQuery, expression: RegExp, candidates: Candidates): FindLines {
