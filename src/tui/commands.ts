@@ -7,6 +7,7 @@ import { promptCommands } from './commands/prompts.ts'
 import { sessionCommands } from './commands/session.ts'
 import { changeCommands } from './commands/changes.ts'
 import type { Controller } from './controller.ts'
+import { wrap } from './styled-text.ts'
 
 export interface SlashCommand {
   name: string
@@ -32,26 +33,39 @@ const all: readonly SlashCommand[] = [
   ...promptCommands,
 ]
 
-const keys = `Enter sends · Shift+Enter, Alt+Enter or \\ and Enter: new line · Esc or Ctrl+C interrupts, Ctrl+C twice leaves
-Ctrl+D on an empty line leaves, the session is kept · Ctrl+Z on an empty line undoes a change, else typing
-Shift+Tab mode · Ctrl+O details of tool calls · Ctrl+G editor · Ctrl+R search · ↑ ↓ history · Tab completes
-@path attaches, @@path its whole content, @symbol:Name, @diff, @todo, @https://… · !command runs and shares its output,
-!!command has the terminal`
+const keys = [
+  { head: 'Enter', help: 'sends; during a run the message waits for the next turn' },
+  { head: 'Shift+Enter, Alt+Enter, \\ Enter', help: 'new line' },
+  { head: 'Esc, Ctrl+C', help: 'interrupts; Ctrl+C twice leaves' },
+  { head: 'Ctrl+D', help: 'on an empty line leaves; the session is kept' },
+  { head: 'Ctrl+Z', help: 'on an empty line undoes a change, else typing' },
+  { head: 'Shift+Tab', help: 'mode' },
+  { head: 'Ctrl+O', help: 'details of tool calls' },
+  { head: 'Ctrl+G', help: 'the text in $EDITOR' },
+  { head: '↑ ↓, Ctrl+R', help: 'what was typed before; search in it' },
+  { head: 'Tab', help: 'completes commands, paths, symbols, attachments' },
+  { head: '@path, @folder/', help: 'attaches what it is about; @path:10-40 lines, @@path all of it' },
+  { head: '@symbol:Name, @diff, @todo', help: 'attach these; also @note:title, @config, @https://…' },
+  { head: '!command', help: 'runs it and shares its output; !!command has the terminal' },
+]
 
 /** Cells of most of the explanations. */
 const HELP_CELLS = 46
 
 function helpText(controller: Controller): string {
-  const shown = [
+  const commands = [
     ...all.map(({ name, args, help }) => ({ head: `/${name} ${args}`.trim(), help })),
     ...(controller.bench?.commands() ?? []).map(({ name, description }) => ({ head: `/${name}`, help: description })),
   ]
-  const width = Math.max(...shown.map(({ head }) => head.length))
+  const width = Math.max(...[...keys, ...commands].map(({ head }) => head.length))
   // Two columns need room for both.
   const narrow = controller.columns < width + HELP_CELLS
-  const row = ({ head, help }: { head: string; help: string }): string =>
-    narrow ? `${head}\n    ${help}` : `${head.padEnd(width)}  ${help}`
-  return [keys, '', ...shown.map(row)].join('\n')
+  const margin = ' '.repeat(narrow ? 4 : width + 2)
+  const row = ({ head, help }: { head: string; help: string }): string => {
+    const lines = wrap(help, controller.columns - margin.length - 1).map((line) => margin + line)
+    return narrow ? [head, ...lines].join('\n') : head + lines.join('\n').slice(head.length)
+  }
+  return [...keys.map(row), '', ...commands.map(row)].join('\n')
 }
 
 /** Names for completion, with what they do. */

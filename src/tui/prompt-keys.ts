@@ -75,7 +75,7 @@ export function promptKey(controller: Controller, key: Pressed): void {
   } else if (name === 'ctrl-z') {
     if (editor.text === '') void controller.submit({ type: 'undo-changes' }).then(() => controller.drawNow())
     else controller.undoTyping()
-  } else if (name === 'ctrl-l') controller.drawNow()
+  } else if (name === 'ctrl-l') void controller.suspend(() => {})
 }
 
 function enter(controller: Controller): void {

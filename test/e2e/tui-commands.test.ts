@@ -38,6 +38,7 @@ const asked = (): string =>
 test('commands that only show', async () => {
   const screen = await open([])
   await says(screen, '/help', /\/rewind +files and conversation back/)
+  expect(screen.text()).toMatch(/^Shift\+Tab +mode$/m)
   await says(screen, '/status', /sandbox +\S+/)
   for (const name of ['session', 'model', 'mode', 'context', 'project', 'store', 'index', 'mock', 'so far'])
     expect(screen.text()).toMatch(new RegExp(`^${name} +\\S`, 'm'))
@@ -49,6 +50,13 @@ test('commands that only show', async () => {
   await says(screen, '/quesions', 'Did you mean /questions?')
   await says(screen, '/undo x', '/undo takes a number')
   await says(screen, '/refactor', '/refactor takes the name of a symbol')
+})
+
+test('what is too long for its column of the help goes on in it', async () => {
+  const wide = await open([], { columns: 80 })
+  await says(wide, '/help', /^\/context \S.*\n {33}\S/m)
+  const narrow = await open([], { columns: 40 })
+  await says(narrow, '/help', /^\/context \S+ BLOCK\]\n {4}\S.*\n {4}\S/m)
 })
 
 test('commands about mode and model', async () => {

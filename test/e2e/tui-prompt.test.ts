@@ -34,6 +34,18 @@ test('a new line comes with Alt+Enter and with a backslash, and Enter sends all 
   expect(lastMessage()).toContain('one\ntwo\nthree')
 })
 
+test('Ctrl+L draws the screen again where something else wrote into it', async () => {
+  const screen = await open([])
+  screen.type('a draft')
+  await screen.waitFor('> a draft')
+  screen.terminal.write('\u001B7\u001B[1A\rgarbage in the status row\u001B8')
+  await screen.waitFor('garbage')
+  screen.type(keys.ctrlL)
+  await screen.waitFor((text) => !text.includes('garbage'))
+  await screen.waitFor('> a draft')
+  await screen.ready()
+})
+
 test('arrows and Ctrl+R bring back what was typed, in the next start too', async () => {
   const first = await open([{ text: 'a1' }, { text: 'a2' }])
   await first.send('alpha question')

@@ -23,6 +23,7 @@ export const keys = {
   ctrlC: '\u0003',
   ctrlD: '\u0004',
   ctrlG: '\u0007',
+  ctrlL: '\u000C',
   ctrlO: '\u000F',
   ctrlR: '\u0012',
   ctrlU: '\u0015',

@@ -96,6 +96,6 @@ export const promptCommands: readonly SlashCommand[] = [
     help: 'review a file, a folder or the uncommitted changes',
     run: review,
   },
-  { name: 'refactor', args: 'symbol', help: 'refactor a symbol', run: about('refactor', refactorPrompt) },
-  { name: 'test', args: 'symbol', help: 'write tests for a symbol', run: about('test', testPrompt) },
+  { name: 'refactor', args: 'symbol', help: 'refactor a symbol or a file', run: about('refactor', refactorPrompt) },
+  { name: 'test', args: 'symbol', help: 'write tests for a symbol or a file', run: about('test', testPrompt) },
 ]
