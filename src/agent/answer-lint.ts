@@ -127,7 +127,12 @@ function checkTests(prose: string, { tests, commands, changed }: AnswerRecord): 
     return [{ claim, evidence: `in ${run.command} a command of the pipe failed (${pipe.join(' | ')})` }]
   return run.exitCode === 0
     ? []
-    : [{ claim, evidence: `${run.command} ended with exit code ${run.exitCode ?? 'none'}` }]
+    : [
+        {
+          claim,
+          evidence: `${run.command.replace(/\s*\n[^]*/, ' …')} ended with exit code ${run.exitCode ?? 'none'}`,
+        },
+      ]
 }
 
 /** What the answer says it did, each with the words up to the next such claim. */

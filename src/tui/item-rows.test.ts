@@ -106,6 +106,30 @@ test('a long message of the user is shown by its first rows', () => {
   expect(line.at(-1)).toBe('       … 9,992 more rows')
 })
 
+test('a command that failed, and tests, say so under their call', () => {
+  const ran = (name: string, text: string, exitCode: number, output = ''): Item => ({
+    ...call,
+    name,
+    title: 'x',
+    output,
+    result: { status: 'success', text, data: { exitCode } },
+  })
+  const rows = printed([
+    ran(
+      'shell_exec',
+      'exit code 127, 0.1 s\nstderr:\nbunx: command not found',
+      127,
+      'start\nbunx: command not found\n',
+    ),
+    ran('shell_exec', 'exit code 0, 0.1 s', 0, 'fine\n'),
+    ran('run_tests', '3 passed, 1 failed, 0 skipped (npm test, exit code 1, 2 s)\n…', 1),
+  ])
+  expect(rows.filter((row) => row.startsWith('  '))).toEqual([
+    '  exit code 127 bunx: command not found',
+    '  3 passed, 1 failed, 0 skipped (npm test, exit code 1, 2 s)',
+  ])
+})
+
 test('a line end in what is wrapped ends the row, and the blanks behind it stay', () => {
   expect(wrap('if x:\n  do this and that', 14, '    ')).toEqual(['if x:', '      do this', '    and that'])
 })

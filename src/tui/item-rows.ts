@@ -1,7 +1,7 @@
 // Items of the view as rows of the scrollback. A printer follows one conversation in order: it holds the Markdown of the
 // answer that is being written, so that `live()` is its unfinished part, a few rows at most.
 import type { FrontSettings } from '../client/workbench.ts'
-import type { Report } from '../protocol/index.ts'
+import type { Report, ToolResult } from '../protocol/index.ts'
 import { visible } from '../lib/visible.ts'
 import { diffRows } from './diff-rows.ts'
 import { MarkdownStream } from './markdown.ts'
@@ -190,8 +190,21 @@ export class Printer {
       rows.push(
         ...wrap(`  ${theme.bad}${visible(result.code ?? result.status)}${theme.reset} ${visible(first)}`, width, '  '),
       )
-    }
+    } else rows.push(...this.ending(name, result, text))
     return rows
+  }
+
+  /** How a command or tests ended, where a call that itself went well does not tell. */
+  private ending(name: string, { text, data }: ToolResult, output: string): string[] {
+    const { theme, width } = this.options
+    const first = text.split('\n')[0] ?? ''
+    const bad = data?.['exitCode'] !== 0
+    if (name === 'run_tests') return [cut(`  ${bad ? theme.warn : theme.dim}${visible(first)}${theme.reset}`, width)]
+    const exitCode = name === 'shell_exec' ? data?.['exitCode'] : undefined
+    if (typeof exitCode !== 'number' || exitCode === 0) return []
+    const last = outputLine(output.trimEnd().split('\n').at(-1) ?? '')
+    const said = last === '' || last === visible(first) ? '' : ` ${theme.dim}${last}${theme.reset}`
+    return [cut(`  ${theme.warn}exit code ${exitCode}${theme.reset}${said}`, width)]
   }
 
   private stats(report: Report): string[] {
@@ -256,5 +269,5 @@ export function planRows(
   width: number,
 ): string[] {
   const marks = { open: `[ ]`, doing: `${theme.accent}[>]${theme.reset}`, done: `${theme.good}[x]${theme.reset}` }
-  return items.map((item) => cut(`${marks[item.state]} ${visible(firstLine(item.text))}`, width))
+  return items.map((item) => cut(`${marks[item.state]} ${visible(item.text.replaceAll(/\s*\n\s*/g, ' '))}`, width))
 }

@@ -46,6 +46,20 @@ describe('Markdown', () => {
     ])
   })
 
+  test('a table that is too wide has cells that wrap; without room for columns each cell has its line', () => {
+    const table =
+      '| file | what it does |\n|---|---|\n| a.ts | it reads all files and **says** what is in them |\n| b.ts | x |\n'
+    expect(whole(table)).toEqual([
+      'file │ what it does',
+      '────────────────────────────────────────',
+      'a.ts │ it reads all files and says what',
+      '     │ is in them',
+      'b.ts │ x',
+    ])
+    const wide = `| ${'a column | '.repeat(6)}\n|${'---|'.repeat(6)}\n| ${'some words | '.repeat(6)}\n`
+    expect(whole(wide).slice(0, 3)).toEqual(['some words', '  a column: some words', '  a column: some words'])
+  })
+
   test('a link after bold text is a link, also when its label is styled', () => {
     const stream = new MarkdownStream({
       width: 60,

@@ -2,7 +2,8 @@
 // does not depend on how the text was split into chunks. A subset that models write: headings, lists, quotes, tables, rules,
 // fenced code, bold, italic, code, links. Everything else is shown as it is.
 import { visible } from '../lib/visible.ts'
-import { cells, cut, styledCells, wrap } from './styled-text.ts'
+import { tableRows } from './markdown-table.ts'
+import { cells, cut, wrap } from './styled-text.ts'
 import type { Theme } from './theme.ts'
 
 /** Highlights one more line of a code block; `before` are the lines of the block so far. */
@@ -178,32 +179,11 @@ export class MarkdownStream {
     return wrap(inline(text, theme, reach), width)
   }
 
-  /** A table is drawn when its last row is known; one that is too wide is shown as it was written. */
+  /** A table is drawn when its last row is known. */
   private finishTable(): string[] {
     const lines = this.table
     this.table = []
-    if (lines.length === 0) return []
     const { theme, width } = this.options
-    const split = (line: string): string[] =>
-      line
-        .replace(/^\|/, '')
-        .replace(/\|\s*$/, '')
-        .split(/(?<!\\)\|/)
-        .map((cell) => cell.trim().replaceAll('\\|', '|'))
-    const isRule = (cellTexts: string[]): boolean => cellTexts.every((cell) => /^:?-+:?$/.test(cell))
-    const table = lines.map((line) => split(visible(line)))
-    const rows = table.filter((row) => !isRule(row)).map((row) => row.map((cell) => inline(cell, theme, Infinity)))
-    const columns = Math.max(...rows.map((row) => row.length), 0)
-    const widths = Array.from({ length: columns }, (_, i) => Math.max(...rows.map((row) => styledCells(row[i] ?? ''))))
-    if (rows.length === 0 || widths.reduce((sum, each) => sum + each + 3, 0) > width)
-      return lines.flatMap((line) => wrap(visible(line), width))
-    const draw = (row: string[], head: boolean): string => {
-      const drawn = widths.map((each, i) => (row[i] ?? '') + ' '.repeat(each - styledCells(row[i] ?? '')))
-      const text = drawn.join(` ${theme.bar} `).trimEnd()
-      return head ? `${theme.bold}${text}${theme.reset}` : text
-    }
-    const hasHead = table[1] !== undefined && isRule(table[1])
-    const rule = `${theme.dim}${widths.map((each) => theme.rule.repeat(each)).join(`${theme.rule}${theme.rule}${theme.rule}`)}${theme.reset}`
-    return rows.flatMap((row, i) => (hasHead && i === 0 ? [draw(row, true), rule] : [draw(row, false)]))
+    return lines.length === 0 ? [] : tableRows(lines, theme, width, (cell) => inline(cell, theme, Infinity))
   }
 }
