@@ -30,7 +30,7 @@ export async function statusLines(opened: Opened): Promise<StatusLine[]> {
         const models = await server.list(AbortSignal.timeout(HEALTH_TIMEOUT_MS))
         return {
           name,
-          value: `${server.url ?? server.provider} · ${models.length} models · ${Math.round(performance.now() - began)} ms`,
+          value: `${server.url ?? server.provider} · ${models.length} ${models.length === 1 ? 'model' : 'models'} · ${Math.round(performance.now() - began)} ms`,
         }
       } catch (thrown) {
         return { name, value: thrown instanceof Error ? thrown.message : String(thrown), bad: true }

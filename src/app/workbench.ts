@@ -88,7 +88,7 @@ export async function createWorkbench(opened: Opened, app: App): Promise<Workben
         return [`${key} = ${JSON.stringify(shown(path, valueAt(loaded.config, path)))}   ${place}`]
       })
       const rest = set.length === 0 ? 'Everything has its default' : 'Everything else has its default'
-      return [...set, `${rest}; codehound config list shows all of it.`].join('\n')
+      return [...set, `${rest}; codehound config shows all of it.`].join('\n')
     },
     exportSession: (id, path) => {
       const row = store.get(id)

@@ -71,7 +71,11 @@ export function modelFindings(name: string, probe: ModelProbe, choice: WindowCho
   const { models, ms } = probe.reachable
   const there = models.length === 0 || models.includes(model)
   const findings: Finding[] = [
-    { check: backend, state: 'ok', text: `answers in ${ms} ms, ${models.length} models` },
+    {
+      check: backend,
+      state: 'ok',
+      text: `answers in ${ms} ms, ${models.length} ${models.length === 1 ? 'model' : 'models'}`,
+    },
     there
       ? { check: 'model', state: 'ok', text: model }
       : {

@@ -61,7 +61,11 @@ async function backendFinding(name: string, server: LanguageModel, used: boolean
   const check = `backend ${name}`
   try {
     const models = await server.list(AbortSignal.timeout(LIST_TIMEOUT_MS))
-    return { check, state: 'ok', text: `${server.url ?? server.provider}: ${models.length} models` }
+    return {
+      check,
+      state: 'ok',
+      text: `${server.url ?? server.provider}: ${models.length} ${models.length === 1 ? 'model' : 'models'}`,
+    }
   } catch (thrown) {
     const suggestion = thrown instanceof ModelError ? thrown.info.suggestion : undefined
     return {

@@ -7,7 +7,7 @@ import { promptCommands } from './commands/prompts.ts'
 import { sessionCommands } from './commands/session.ts'
 import { changeCommands } from './commands/changes.ts'
 import type { Controller } from './controller.ts'
-import { wrap } from './styled-text.ts'
+import { twoColumns } from './two-columns.ts'
 
 export interface SlashCommand {
   name: string
@@ -34,38 +34,27 @@ const all: readonly SlashCommand[] = [
 ]
 
 const keys = [
-  { head: 'Enter', help: 'sends; during a run the message waits for the next turn' },
-  { head: 'Shift+Enter, Alt+Enter, \\ Enter', help: 'new line' },
-  { head: 'Esc, Ctrl+C', help: 'interrupts; Ctrl+C twice leaves' },
-  { head: 'Ctrl+D', help: 'on an empty line leaves; the session is kept' },
-  { head: 'Ctrl+Z', help: 'on an empty line undoes a change, else typing' },
-  { head: 'Shift+Tab', help: 'mode' },
-  { head: 'Ctrl+O', help: 'details of tool calls' },
-  { head: 'Ctrl+G', help: 'the text in $EDITOR' },
-  { head: '↑ ↓, Ctrl+R', help: 'what was typed before; search in it' },
-  { head: 'Tab', help: 'completes commands, paths, symbols, attachments' },
-  { head: '@path, @folder/', help: 'attaches what it is about; @path:10-40 lines, @@path all of it' },
-  { head: '@symbol:Name, @diff, @todo', help: 'attach these; also @note:title, @config, @https://…' },
-  { head: '!command', help: 'runs it and shares its output; !!command has the terminal' },
+  { head: 'Enter', text: 'sends; during a run the message waits for the next turn' },
+  { head: 'Shift+Enter, Alt+Enter, \\ Enter', text: 'new line' },
+  { head: 'Esc, Ctrl+C', text: 'interrupts; Ctrl+C twice leaves' },
+  { head: 'Ctrl+D', text: 'on an empty line leaves; the session is kept' },
+  { head: 'Ctrl+Z', text: 'on an empty line undoes a change, else typing' },
+  { head: 'Shift+Tab', text: 'mode' },
+  { head: 'Ctrl+O', text: 'details of tool calls' },
+  { head: 'Ctrl+G', text: 'the text in $EDITOR' },
+  { head: '↑ ↓, Ctrl+R', text: 'what was typed before; search in it' },
+  { head: 'Tab', text: 'completes commands, paths, symbols, attachments' },
+  { head: '@path, @folder/', text: 'attaches what it is about; @path:10-40 lines, @@path all of it' },
+  { head: '@symbol:Name, @diff, @todo', text: 'attach these; also @note:title, @config, @https://…' },
+  { head: '!command', text: 'runs it and shares its output; !!command has the terminal' },
 ]
-
-/** Cells of most of the explanations. */
-const HELP_CELLS = 46
 
 function helpText(controller: Controller): string {
   const commands = [
-    ...all.map(({ name, args, help }) => ({ head: `/${name} ${args}`.trim(), help })),
-    ...(controller.bench?.commands() ?? []).map(({ name, description }) => ({ head: `/${name}`, help: description })),
+    ...all.map(({ name, args, help }) => ({ head: `/${name} ${args}`.trim(), text: help })),
+    ...(controller.bench?.commands() ?? []).map(({ name, description }) => ({ head: `/${name}`, text: description })),
   ]
-  const width = Math.max(...[...keys, ...commands].map(({ head }) => head.length))
-  // Two columns need room for both.
-  const narrow = controller.columns < width + HELP_CELLS
-  const margin = ' '.repeat(narrow ? 4 : width + 2)
-  const row = ({ head, help }: { head: string; help: string }): string => {
-    const lines = wrap(help, controller.columns - margin.length - 1).map((line) => margin + line)
-    return narrow ? [head, ...lines].join('\n') : head + lines.join('\n').slice(head.length)
-  }
-  return [...keys.map(row), '', ...commands.map(row)].join('\n')
+  return twoColumns([...keys, { head: '', text: '' }, ...commands], controller.columns)
 }
 
 /** Names for completion, with what they do. */

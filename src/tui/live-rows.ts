@@ -9,7 +9,7 @@ import { callTitle, planRows } from './item-rows.ts'
 import { largeRows } from './large-index.ts'
 import { outputLine } from './output-line.ts'
 import { promptRows } from './prompt-rows.ts'
-import { cut, styledCells } from './styled-text.ts'
+import { cut, styledCells, wrap } from './styled-text.ts'
 import { focusOf, newAnswer } from './ui-state.ts'
 import type { Ui } from './ui-state.ts'
 import type { View } from './view.ts'
@@ -122,10 +122,12 @@ function askRows({ view, ui, look }: LiveInput, height: number): { rows: string[
 
 function pickerRows({ picker }: Ui, { theme, width }: DiffLook, height: number): string[] {
   if (!picker) return []
-  const room = Math.max(2, Math.min(picker.items.length, height - 2))
+  const title = `${theme.bold}${visible(picker.title)}${theme.reset}${theme.dim}  arrows, Enter; Esc leaves${theme.reset}`
+  const heads = wrap(title, width, '  ')
+  const room = Math.max(2, Math.min(picker.items.length, height - 1 - heads.length))
   const first = Math.min(Math.max(0, picker.at - room + 1), Math.max(0, picker.items.length - room))
   return [
-    `${theme.bold}${visible(picker.title)}${theme.reset}${theme.dim}  arrows, Enter; Esc leaves${theme.reset}`,
+    ...heads,
     ...picker.items
       .slice(first, first + room)
       .map(({ text, note }, i) =>

@@ -2,9 +2,12 @@
 import type { SlashCommand } from '../commands.ts'
 import type { Controller } from '../controller.ts'
 import { clockText, dayText } from '../numbers.ts'
+import { twoColumns } from '../two-columns.ts'
 import { newFrom } from './prompts.ts'
 
 const MAX_SESSIONS = 50
+/** Values are short. */
+const STATUS_CELLS = 20
 
 /** Opens another session on the same screen. */
 export async function openSession(controller: Controller, id: string | undefined): Promise<void> {
@@ -108,9 +111,8 @@ async function status(controller: Controller): Promise<void> {
         view.window === 0 ? 'nothing sent yet' : `${view.contextTokens} of ${view.window} tokens in the last request`,
     },
   ]
-  const shown = [...own, ...lines]
-  const width = Math.max(...shown.map(({ name }) => name.length))
-  controller.note(shown.map(({ name, value }) => `${name.padEnd(width)}  ${value}`).join('\n'))
+  const shown = [...own, ...lines].map(({ name, value }) => ({ head: name, text: value }))
+  controller.note(twoColumns(shown, controller.columns, STATUS_CELLS))
 }
 
 export const sessionCommands: readonly SlashCommand[] = [
