@@ -56,7 +56,7 @@ test('everything works: exit 0 and a line for each thing', async () => {
   const { code, stdout } = await runCli(place, ['doctor'])
   expect(stdout.split('\n').map((line) => line.replaceAll(/\d+ ms/g, 'N ms').replaceAll(/ {2,}/g, '  '))).toEqual([
     'ok  config  model mock/some-model',
-    'ok  backend mock  answers in N ms, 1 models',
+    'ok  backend mock  answers in N ms, 1 model',
     'ok  model  some-model',
     expect.stringMatching(
       /^ok {2}window {2}32,768 tokens \(configured\); a prompt of about 5,000 tokens arrived whole/,
