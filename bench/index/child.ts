@@ -10,6 +10,15 @@ const [, , mode, root, snapshotPath, query] = process.argv
 // As the program does.
 enableCompileCache()
 const started = performance.now()
+if (mode === 'search') {
+  // As `codehound search` does.
+  const { searchSaved } = await import('../../src/index/search/saved-search.ts')
+  const found = await searchSaved({ root: root!, snapshotPath: snapshotPath! }, { query: query!, caseSensitive: true })
+  if (found) {
+    process.stdout.write(String(found.total))
+    process.exit(0)
+  }
+}
 const index = await openIndex({
   root: root!,
   watch: false,

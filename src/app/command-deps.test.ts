@@ -98,3 +98,18 @@ test('a cancel makes no index, and is asked about again', async () => {
       exitCode: 130,
     })
 })
+
+test('a text search is answered from what was saved, a first one and one of a large folder by the index', async () => {
+  const config = limited(2000)
+  const front: IndexFront = { onProgress: () => undefined, yes: false, warn: (text) => void told.push(text) }
+  const find = (file: string) =>
+    openCommandDeps(folder, file).searchSaved(front, (root) => ({ query: `f7 = 7`, path: root === folder ? '' : 'no' }))
+  expect(await find(config)).toBeUndefined()
+  const deps = openCommandDeps(folder, config)
+  expect(await deps.searchSaved(front, () => ({ query: 'f7 = 7' }))).toBeUndefined()
+  const { index, close } = await deps.openIndex(front)
+  await index.save()
+  await close()
+  expect(await find(config)).toMatchObject({ total: 1, matches: [{ path: 'f7.ts', line: 1 }] })
+  expect(await find(limited(20))).toBeUndefined()
+})

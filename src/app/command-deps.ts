@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path'
 import type { IndexFront } from '../commands/index-commands.ts'
 import type { PolicyCommandDeps } from '../commands/policy.ts'
+import type { TextQuery } from '../index/answers.ts'
 import { configFileIn, type LoadedConfig, loadConfig, userConfigFolder } from '../config/load-config.ts'
 import { cacheFolder, dataFolder, globalDatabaseFile, workspaceDatabaseFile } from '../store/data-folder.ts'
 import { existingStores } from '../store/open-stores.ts'
@@ -32,6 +33,23 @@ export function openCommandDeps(cwd: string, file: string | undefined) {
       },
       cacheFolder: cacheFolder(),
     })
+  const prepareIndex = async ({ yes, anew, watch }: IndexFront) => {
+    const facts = openGlobalStore(globalDatabaseFile(data))
+    if (anew) forgetScope(root, facts)
+    const loaded = await load()
+    const { config } = loaded
+    const scope = new IndexScope({ root, detectedBy, cwd, loaded, facts })
+    const large = new LargeFolderQuestion({ scope, limit: config.limits.maxFilesWarning, agreed: yes })
+    const database = workspaceDatabaseFile(data, root, config.storage.location)
+    const lazy = lazyIndex({ root, config, database, watch: watch === true, scope, large })
+    const close = async (): Promise<void> => {
+      await lazy.close()
+      facts.close()
+    }
+    return { lazy, large, close }
+  }
+  /** Prepared for a search that could not do without the index. */
+  let unopened: Awaited<ReturnType<typeof prepareIndex>> | undefined
   return {
     root,
     load,
@@ -48,19 +66,17 @@ export function openCommandDeps(cwd: string, file: string | undefined) {
       user: file ?? configFileIn(userConfigFolder()),
       workspace: configFileIn(join(root, '.codehound')),
     }),
-    openIndex: async ({ onProgress, yes, warn, ask, anew, watch }: IndexFront) => {
-      const facts = openGlobalStore(globalDatabaseFile(data))
-      if (anew) forgetScope(root, facts)
-      const loaded = await load()
-      const { config } = loaded
-      const scope = new IndexScope({ root, detectedBy, cwd, loaded, facts })
-      const large = new LargeFolderQuestion({ scope, limit: config.limits.maxFilesWarning, agreed: yes })
-      const database = workspaceDatabaseFile(data, root, config.storage.location)
-      const lazy = lazyIndex({ root, config, database, watch: watch === true, scope, large })
-      const close = async (): Promise<void> => {
-        await lazy.close()
-        facts.close()
-      }
+    searchSaved: async (front: IndexFront, query: (root: string) => TextQuery) => {
+      const prepared = await prepareIndex(front)
+      const found = await prepared.lazy.searchSaved(query(root))
+      if (found) await prepared.close()
+      else unopened = prepared
+      return found
+    },
+    openIndex: async (front: IndexFront) => {
+      const { onProgress, warn, ask } = front
+      const { lazy, large, close } = unopened ?? (await prepareIndex(front))
+      unopened = undefined
       let isAsked = false
       if (ask)
         large.listen(() => {

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import type { Config } from '../config/schema.ts'
+import type { TextQuery, TextResult } from '../index/answers.ts'
 import type { CodeIndex, IndexOptions } from '../index/code-index.ts'
 import type { MapOptions } from '../index/map/repository-map.ts'
 import type { IndexScope } from './index-scope.ts'
@@ -15,6 +16,8 @@ export interface LazyIndex {
   isOpening(): boolean
   /** The repository map of the state saved last, without opening the index; undefined when there is none. */
   storedMap(options: MapOptions): Promise<string | undefined>
+  /** The answer to a text search without opening the index; undefined when it is to be opened. */
+  searchSaved(query: TextQuery): Promise<TextResult | undefined>
   /** Opens it, once. Rejects when the root or the scope cannot be read, or no index is wanted. */
   open(onProgress?: (progress: Progress) => void): Promise<CodeIndex>
   /** Makes `open` try again after it was refused. */
@@ -72,12 +75,13 @@ export function lazyIndex({ root, config, database, watch, scope, large, onProgr
       },
     }
   }
+  const maxFilesWarning = (): number => (large?.isAgreed() === true ? Number.POSITIVE_INFINITY : limits.maxFilesWarning)
   const start = async (alsoTold: typeof onProgress): Promise<CodeIndex> => {
     const { openIndex } = await import('../index/code-index.ts')
     const folder = scope.folder()
     const index = await openIndex({
       ...settingsOf(folder),
-      maxFilesWarning: large?.isAgreed() === true ? Number.POSITIVE_INFINITY : limits.maxFilesWarning,
+      maxFilesWarning: maxFilesWarning(),
       onProgress: (progress) => {
         onProgress?.(progress)
         alsoTold?.(progress)
@@ -127,6 +131,15 @@ export function lazyIndex({ root, config, database, watch, scope, large, onProgr
         return settings.snapshotPath && (await storedMap(mapPathOf(settings.snapshotPath), settings, options))
       } catch {
         // The scope is none: opening says so.
+        return undefined
+      }
+    },
+    searchSaved: async (query) => {
+      const { searchSaved } = await import('../index/search/saved-search.ts')
+      try {
+        return await searchSaved({ ...settingsOf(scope.folder()), maxFilesWarning: maxFilesWarning() }, query)
+      } catch {
+        // Whatever it is, opening says it.
         return undefined
       }
     },

@@ -2,8 +2,9 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { TextResult } from '../index/answers.ts'
 import { openIndex } from '../index/code-index.ts'
-import { run, type IndexGit, type IndexRequest } from './index-commands.ts'
+import { run, type IndexDeps, type IndexGit, type IndexRequest } from './index-commands.ts'
 
 let root: string
 beforeEach(() => {
@@ -23,7 +24,11 @@ afterEach(() => rmSync(root, { recursive: true }))
 
 let pages: string[] = []
 
-async function ask(request: IndexRequest, cwd = root): Promise<{ code: number; out: string; err: string }> {
+async function ask(
+  request: IndexRequest,
+  cwd = root,
+  more: Partial<IndexDeps> = {},
+): Promise<{ code: number; out: string; err: string }> {
   let [out, err] = ['', '']
   pages = []
   const code = await run(request, {
@@ -50,6 +55,7 @@ async function ask(request: IndexRequest, cwd = root): Promise<{ code: number; o
       }
       return { index, git, close: () => index.close() }
     },
+    ...more,
   })
   return { code, out, err }
 }
@@ -174,4 +180,36 @@ test('search by meaning stays in the folder and the glob it is given', async () 
   expect((await ask({ ...search, path: 'src/deep' })).out).toContain('src/deep/b.ts:2')
   expect(await ask({ ...search, path: 'src/a.ts' })).toMatchObject({ code: 1 })
   expect(await ask({ ...search, glob: '*.md' })).toMatchObject({ code: 1 })
+})
+
+test('a text search opens no index where what is kept on disk answers it, and says the same', async () => {
+  const request: IndexRequest = { action: 'search', query: 'export', path: 'deep', context: 1, limit: 9 }
+  const here = join(root, 'src')
+  const usual = await ask(request, here)
+  expect(usual).toMatchObject({ code: 0, err: '' })
+  const asked: unknown[] = []
+  const answering = (found: TextResult | undefined): Partial<IndexDeps> => ({
+    searchSaved: (_front, query) => {
+      asked.push(query(root))
+      return Promise.resolve(found)
+    },
+  })
+  const index = await openIndex({ root, watch: false, workers: 1 })
+  await index.ready()
+  const query = { query: 'export', path: 'src/deep', context: 1, limit: 9 }
+  const found = await index.searchText(query)
+  await index.close()
+  const openNone = { openIndex: () => Promise.reject(new Error('opened')) }
+  expect(await ask(request, here, { ...answering(found), ...openNone })).toEqual(usual)
+  expect(await ask(request, here, answering(undefined))).toEqual(usual)
+  expect(asked).toEqual([query, query])
+  const none: TextResult = { matches: [], total: 0, files: 0 }
+  expect(await ask({ ...request, json: true }, here, { ...answering(none), ...openNone })).toMatchObject({
+    code: 1,
+    out: 'null\n',
+  })
+  // By meaning only the index knows.
+  await expect(ask({ ...request, semantic: true }, here, { ...answering(found), ...openNone })).rejects.toThrow(
+    'opened',
+  )
 })

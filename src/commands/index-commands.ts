@@ -2,7 +2,7 @@
 // was found. Long answers go through a pager on a terminal.
 import { existsSync } from 'node:fs'
 import { basename, isAbsolute, relative, resolve, sep } from 'node:path'
-import type { GraphReport } from '../index/answers.ts'
+import type { GraphReport, TextQuery, TextResult } from '../index/answers.ts'
 import type { CodeIndex } from '../index/code-index.ts'
 import type { churnSince, lineAuthors } from '../workspace/git/authors.ts'
 import { EXIT, UserError } from '../protocol/user-error.ts'
@@ -63,6 +63,11 @@ export interface IndexFront {
 export interface IndexDeps {
   stdout: Output
   stderr: Output
+  /**
+   * The answer to a text search without the index, from what is kept on disk, and from files changed since; undefined where the
+   * index is to be opened. `query` is given the root.
+   */
+  searchSaved?(front: IndexFront, query: (root: string) => TextQuery): Promise<TextResult | undefined>
   /** The index, whole. */
   openIndex(front: IndexFront): Promise<{ index: CodeIndex; git: IndexGit; close: () => Promise<void> }>
   /** A person's terminal, who can be asked; undefined where nobody is. */
@@ -117,6 +122,15 @@ export async function run(asked: IndexRequest, deps: IndexDeps): Promise<number>
       },
     }),
   }
+  const paint = text.paint(stdout.isTTY === true && !process.env['NO_COLOR'])
+  if (request.action === 'search' && !request.semantic) {
+    const found = await deps.searchSaved?.(front, (root) =>
+      textQuery(
+        request.path === undefined ? request : { ...request, path: workspacePath(request.path, root, deps.cwd) },
+      ),
+    )
+    if (found) return print(textAnswer(request, found, paint), request, deps)
+  }
   const { index, git, close } = await deps.openIndex(front).catch((error: unknown) => {
     if (error instanceof UserError) throw error
     throw new UserError('index', `The index could not be made: ${(error as Error).message}`, {
@@ -126,25 +140,29 @@ export async function run(asked: IndexRequest, deps: IndexDeps): Promise<number>
   })
   show(0, 0, 'ready')
   if ('path' in request && request.path !== undefined) request.path = workspacePath(request.path, index.root, deps.cwd)
-  const colour = stdout.isTTY === true && !process.env['NO_COLOR']
   try {
     if (isWatch) return await watch(index, { stdout, stderr, json: request.json === true })
-    const answer = await answerTo(request, index, git, text.paint(colour))
-    if (answer.nothing !== undefined) {
-      if (request.json) stdout.write('null\n')
-      stderr.write(`${answer.nothing}\n`)
-      return EXIT.failed
-    }
-    if (request.action === 'graph' && request.open && !request.json)
+    const answer = await answerTo(request, index, git, paint)
+    if (answer.nothing === undefined && request.action === 'graph' && request.open && !request.json)
       return await openGraph(answer.data as GraphReport, index, deps)
-    const out = request.json ? JSON.stringify(answer.data, null, 2) : answer.text
-    const tall = out.split('\n').length > (process.stdout.rows ?? Number.POSITIVE_INFINITY)
-    if (stdout.isTTY === true && tall) await deps.page(out)
-    else stdout.write(`${out}\n`)
-    return EXIT.done
+    return await print(answer, request, deps)
   } finally {
     await close()
   }
+}
+
+async function print(answer: Answer, { json }: { json?: boolean }, deps: IndexDeps): Promise<number> {
+  const { stdout, stderr } = deps
+  if (answer.nothing !== undefined) {
+    if (json) stdout.write('null\n')
+    stderr.write(`${answer.nothing}\n`)
+    return EXIT.failed
+  }
+  const out = json ? JSON.stringify(answer.data, null, 2) : answer.text
+  const tall = out.split('\n').length > (process.stdout.rows ?? Number.POSITIVE_INFINITY)
+  if (stdout.isTTY === true && tall) await deps.page(out)
+  else stdout.write(`${out}\n`)
+  return EXIT.done
 }
 
 async function openGraph(
@@ -244,7 +262,9 @@ async function answerTo(request: IndexRequest, index: CodeIndex, git: IndexGit, 
         : { data: found, text: text.dependentsText(found, paint) }
     }
     case 'search':
-      return request.semantic ? semanticAnswer(request, index, paint) : searchAnswer(request, index, paint)
+      return request.semantic
+        ? semanticAnswer(request, index, paint)
+        : textAnswer(request, await index.searchText(textQuery(request)), paint)
     case 'complexity': {
       const { files, functions } = await index.complexity(request.path)
       if (files.length === 0)
@@ -301,13 +321,11 @@ async function mapAnswer(
     : { data: { map }, text: map }
 }
 
-async function searchAnswer(
-  request: Extract<IndexRequest, { action: 'search' }>,
-  index: CodeIndex,
-  paint: Paint,
-): Promise<Answer> {
+type SearchRequest = Extract<IndexRequest, { action: 'search' }>
+
+function textQuery(request: SearchRequest): TextQuery {
   const { query, path, glob, regex, context, limit } = request
-  const found = await index.searchText({
+  return {
     query,
     limit,
     ...(path === undefined ? {} : { path }),
@@ -315,7 +333,10 @@ async function searchAnswer(
     ...(regex ? { regex } : {}),
     ...(request.case ? { caseSensitive: true } : {}),
     ...(context === undefined ? {} : { context }),
-  })
+  }
+}
+
+function textAnswer({ query }: SearchRequest, found: TextResult, paint: Paint): Answer {
   if (found.error !== undefined) throw new UserError('usage', found.error, { exitCode: EXIT.usage })
   return found.total === 0
     ? { data: found, text: '', nothing: `Nothing matches "${query}".` }
@@ -323,7 +344,7 @@ async function searchAnswer(
 }
 
 async function semanticAnswer(
-  { query, limit, path, glob }: Extract<IndexRequest, { action: 'search' }>,
+  { query, limit, path, glob }: SearchRequest,
   index: CodeIndex,
   paint: Paint,
 ): Promise<Answer> {

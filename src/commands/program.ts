@@ -35,7 +35,7 @@ interface ProgramOptions {
 type StoredDeps = Omit<ConfigDeps, 'stdout' | 'stderr'> &
   Pick<SessionsDeps, 'openStores'> &
   Pick<HistoryDeps, 'openHistory'> &
-  Pick<IndexDeps, 'openIndex'> &
+  Pick<IndexDeps, 'openIndex' | 'searchSaved'> &
   Pick<PolicyCommandDeps, 'openPolicy'> & { openDoctor(): Promise<Omit<DoctorDeps, 'stdout' | 'stderr'>> }
 
 const duration = (text: string): number => {
@@ -142,6 +142,8 @@ export function buildProgram(
     { stdout: process.stdout, now: Date.now, openStores: async () => (await openCommandDeps(undefined)).openStores() },
     done,
   )
+  let stored: Promise<StoredDeps> | undefined
+  const storedDeps = (): Promise<StoredDeps> => (stored ??= openCommandDeps(undefined))
   addIndexCommands(
     program,
     {
@@ -151,7 +153,8 @@ export function buildProgram(
       page: showPaged,
       openPage: async (html) => (await import('./open-page.ts')).openPage(html),
       terminal: process.stdin.isTTY && process.stderr.isTTY ? process.stdin : undefined,
-      openIndex: async (front) => (await openCommandDeps(undefined)).openIndex(front),
+      openIndex: async (front) => (await storedDeps()).openIndex(front),
+      searchSaved: async (front, query) => (await storedDeps()).searchSaved?.(front, query),
     },
     done,
   )

@@ -137,10 +137,18 @@ export class DiskComparison {
     if (unreadable === undefined) return undefined
     this.unreadableFolders = unreadable
     this.settledFolders += moved.filter((folder) => tables.folders.get(folder)! >= 0).length
+    // Neighbours are mostly of one folder.
+    let folder: string | undefined
+    let stands = false
     for (let id = 0; id < tables.count; id++) {
       if (!tables.alive(id) || seen.has(id)) continue
       const path = tables.paths[id]!
-      if (!standing.has(path.slice(0, Math.max(0, path.lastIndexOf('/'))))) this.taker.remove(id)
+      const end = Math.max(0, path.lastIndexOf('/'))
+      if (end !== folder?.length || !path.startsWith(folder)) {
+        folder = path.slice(0, end)
+        stands = standing.has(folder)
+      }
+      if (!stands) this.taker.remove(id)
       // Of which kind a file is says its name, which matters only when it changed.
       else if (tables.states[id] !== FILE_STATE.symlink && !this.isSame(id, 'file', undefined))
         this.takeEntry(path, this.binary.has(extensionOf(path)) ? 'binary' : 'file', undefined, toRead)

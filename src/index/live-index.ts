@@ -28,6 +28,7 @@ import { Tables } from './tables.ts'
 import type { IndexView } from './view.ts'
 import { TableView } from './table-view.ts'
 import { Watcher } from './watcher.ts'
+import { MAX_FILES_WARNING, SAVE_FILES, SAVE_FOLDERS } from './worth-saving.ts'
 
 /** With the watcher off, the disk is compared at most this often, in milliseconds. */
 const STAT_PASS_MS = 1_000
@@ -35,13 +36,8 @@ const STAT_PASS_MS = 1_000
 const MAX_RETRIES = 3
 /** Quiet after which the snapshot is written, in milliseconds. */
 const SAVE_AFTER_MS = 10_000
-/** Fewer changed files than this are not worth writing everything at `close`: the next start reads them again. */
-const SAVE_FILES = 25
-/** So many folders that had changed shortly before the last start, and stand now, are worth it too. */
-const SAVE_FOLDERS = 100
 /** Quiet after a question about uses, in milliseconds, after which all uses are resolved: a single one ends before. */
 const LINK_AFTER_MS = 100
-const MAX_FILES_WARNING = 10_000
 /** Linux watches each folder by itself; other systems watch a whole tree, with what comes into it. */
 const WATCHES_FOLDERS = process.platform === 'linux'
 
@@ -295,6 +291,8 @@ export class LiveIndex implements CodeIndex {
         const { sizes, times } = this.tables
         const stamp = (file: number) => ({ size: sizes[file]!, mtimeMs: times[file]! })
         const settings = { ...this.options, root: this.root }
+        const { saveForSearch } = await import('./search/saved-search.ts')
+        await saveForSearch(snapshotPath, settings, this.tables)
         // Not through `ask`, which would wait for this.
         await this.engine.link()
         const { mapPathOf, saveMap } = await import('./map/stored-map.ts')

@@ -2,6 +2,7 @@
 // A file that is truncated, damaged, of another format or of another workspace is as if it were not there. Written beside and
 // renamed, so that a crash or another process leaves a whole one.
 import { isAscii } from 'node:buffer'
+import { readSync } from 'node:fs'
 import { mkdir, open, rename, rm, type FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { crc32 } from 'node:zlib'
@@ -129,7 +130,9 @@ export async function loadSnapshot(path: string, root: string, key: string): Pro
     const { size } = await file.stat()
     if (size < PREFIX_BYTES) return undefined
     const whole = Buffer.allocUnsafeSlow(size)
-    const checksum = await readWhole(file, whole)
+    // A small one is there sooner than another thread could begin.
+    const isSmall = size <= SLICE_BYTES && readSync(file.fd, whole, 0, size, 0) === size
+    const checksum = isSmall ? crc32(whole.subarray(PREFIX_BYTES)) : await readWhole(file, whole)
     return checksum === undefined ? undefined : parse(whole, checksum, root, key)
   } catch {
     return undefined

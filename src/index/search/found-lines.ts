@@ -15,7 +15,11 @@ export interface Hit {
 }
 
 /** The answer to a query; sorts the hits by path. */
-export function foundLines({ tables, texts }: Engine, query: TextQuery, hits: Hit[]): TextResult {
+export function foundLines(
+  { tables, texts }: Pick<Engine, 'tables' | 'texts'>,
+  query: TextQuery,
+  hits: Hit[],
+): TextResult {
   const limit = query.limit ?? DEFAULT_LIMIT
   const context = Math.max(0, query.context ?? 0)
   hits.sort((a, b) => (tables.paths[a.file]! < tables.paths[b.file]! ? -1 : 1))

@@ -12,7 +12,7 @@ const SLICE_MS = 12
 /** Longest time for a regular expression on one slice of files, in milliseconds; V8 stops a runaway one when it is over. */
 const REGEX_TIMEOUT_MS = 1_000
 
-export async function searchText(engine: Engine, query: TextQuery): Promise<TextResult> {
+export async function searchText(engine: Pick<Engine, 'tables' | 'texts'>, query: TextQuery): Promise<TextResult> {
   if (query.query === '') return { matches: [], total: 0, files: 0, error: 'The query is empty.' }
   let expression: RegExp
   try {
