@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { commandFacts } from './command-facts.ts'
+import { commandFacts, npxHas } from './command-facts.ts'
 import { openWorkspace } from './workspace.ts'
 
 let root: string
@@ -12,6 +12,15 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 
 const facts = () => commandFacts(openWorkspace({ root }), { HOME: '/home/u' })
+
+test('npx finds what a node_modules from the folder up, or the PATH, has', () => {
+  const inner = join(root, 'packages', 'a')
+  mkdirSync(inner, { recursive: true })
+  mkdirSync(join(root, 'node_modules', '.bin'), { recursive: true })
+  writeFileSync(join(root, 'node_modules', '.bin', 'ava'), '')
+  expect([npxHas(inner, 'ava', {}), npxHas(inner, 'nope', {}), npxHas('/', 'ava', {})]).toEqual([true, false, false])
+  expect(npxHas('/', 'ava', { PATH: `/nowhere:${join(root, 'node_modules', '.bin')}` })).toBe(true)
+})
 
 test('hooks are those git would run, samples left out', () => {
   expect(facts().gitHooks()).toEqual([])

@@ -1,7 +1,7 @@
 // What the policy asks of the world when it judges a command: a few looks at the file system, through one place.
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
-import { basename, dirname, join, resolve } from 'node:path'
+import { basename, delimiter, dirname, join, resolve } from 'node:path'
 import type { Workspace } from './workspace.ts'
 
 /** Hooks git ships as examples end so; they do not run. */
@@ -47,6 +47,16 @@ function scriptsOf(folder: string): string {
   } catch {
     return ''
   }
+}
+
+/** Whether npx finds a program without fetching it: in a `node_modules` from the folder up, or on the PATH. */
+export function npxHas(folder: string, name: string, env: NodeJS.ProcessEnv = process.env): boolean {
+  const places = (env['PATH'] ?? '').split(delimiter).filter((each) => each !== '')
+  for (let at = folder; ; at = dirname(at)) {
+    places.push(join(at, 'node_modules', '.bin'))
+    if (at === dirname(at)) break
+  }
+  return places.some((place) => existsSync(join(place, name)))
 }
 
 /** The facts of one workspace; what was changed is known from its change notices. */

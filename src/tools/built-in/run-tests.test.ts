@@ -39,6 +39,17 @@ test('without a runner it is said so', async () => {
   expect(await bench.call('run_tests')).toMatchObject({ status: 'failed', code: 'NO_RUNNER' })
 })
 
+test('a runner that is not installed is not fetched: it is said, with what installs it', async () => {
+  const manifest = '{"devDependencies":{"ava":"6.0.0"}}'
+  bench = openToolBench({ files: { ...sum, 'test.js': '', 'package.json': manifest, 'pnpm-lock.yaml': '' } })
+  expect(await bench.call('run_tests')).toMatchObject({
+    status: 'failed',
+    code: 'NO_RUNNER',
+    text: expect.stringMatching(/^ava is not installed: .* \(pnpm install\)/) as string,
+  })
+  expect(bench.judged).toEqual([])
+})
+
 test('a test file that does not exist is not run, and the nearest one is named', async () => {
   bench = openToolBench({
     files: { ...sum, 'sum.test.mjs': suite, 'package.json': '{"scripts":{"test":"node --test"}}' },

@@ -4,7 +4,8 @@ import { durationText, plainText } from '../command-text.ts'
 import { faultResult } from '../fault-result.ts'
 import { failuresFirst, passingShort, readCounts } from '../test-output.ts'
 import { projectFiles } from '../project-files.ts'
-import { detectRunner, testCommand, type TestRunner } from '../test-runners.ts'
+import { detectRunner, managerOf, testCommand, type TestRunner } from '../test-runners.ts'
+import { npxHas } from '../../workspace/command-facts.ts'
 import { runProcess } from '../../workspace/process/run-process.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import { defineTool, fail, ok } from '../tool.ts'
@@ -41,7 +42,8 @@ export const runTests = defineTool({
   title: ({ path, filter }) =>
     ['run the tests', path && `in ${path}`, filter && `named ${filter}`].filter(Boolean).join(' '),
   async propose({ path, filter }, { workspace }) {
-    const runner = detectRunner(await projectFiles(workspace))
+    const files = await projectFiles(workspace)
+    const runner = detectRunner(files)
     if (!runner) {
       return fail(
         'NO_RUNNER',
@@ -52,6 +54,13 @@ export const runTests = defineTool({
     if (missing !== undefined) return missing
     const made = testCommand(runner, { path, filter })
     if (typeof made === 'string') return fail('FORMAT_ERROR', made)
+    const program = /^npx ([\w-]+)/.exec(made.command)?.[1]
+    // npx would look for it in the registry, for minutes where there is no network, and run what it finds.
+    if (program !== undefined && !npxHas(workspace.root, program))
+      return fail(
+        'NO_RUNNER',
+        `${program} is not installed: no node_modules/.bin here has it. Install the dependencies of the project first (${managerOf(files.names)} install), or tell the user that the tests could not be run.`,
+      )
     const prepared: Prepared = { runner, command: made.command }
     return { title: `run ${made.command}`, command: made.command, prepared }
   },
