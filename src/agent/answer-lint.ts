@@ -115,6 +115,7 @@ function checkTests(prose: string, { tests, commands, changed }: AnswerRecord): 
   if (sentence === undefined) return []
   const claim = TESTS_PASS.exec(sentence)![0]
   if (tests) {
+    if (tests.uncounted) return [{ claim, evidence: 'the last run of the tests failed' }]
     if (tests.failed > 0) return [{ claim, evidence: `the last run of the tests had ${tests.failed} that failed` }]
     if (tests.stale) return [{ claim, evidence: 'a file was changed after the last run of the tests' }]
     return []

@@ -30,6 +30,17 @@ test('tokens are told in and out, and a command of many lines stands on one', ()
   expect(reportText({ ...report, commands: [piped] })).toContain('npm test | tail (exit 0; along the pipe 1 | 0)')
 })
 
+test('tests without counts, and a refused command of many lines, are told in a line each', () => {
+  const tests = { passed: 0, failed: 1, skipped: 0, command: 'npm test', stale: false }
+  const refused = [{ tool: 'shell_exec', what: 'run cat <<E\na\nE', reason: 'No rule.\nMore.' }]
+  expect(
+    reportText({ ...report, commands: [], tests: { ...tests, uncounted: true }, refused })
+      .split('\n')
+      .slice(1),
+  ).toEqual(['  tests    failed, without counts (npm test)', '  refused  run cat <<E …: No rule.'])
+  expect(reportText({ ...report, tests })).toContain('  tests    0 passed, 1 failed, 0 skipped (npm test)')
+})
+
 test('a title is cut to one line', () => {
   expect(oneLine('npm test')).toBe('npm test')
   expect(oneLine('x'.repeat(500))).toHaveLength(160)

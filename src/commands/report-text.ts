@@ -43,11 +43,10 @@ export function reportText(report: Report): string {
   }
   if (tests) {
     const stale = tests.stale ? ', before the last change' : ''
-    lines.push(
-      `  tests    ${tests.passed} passed, ${tests.failed} failed, ${tests.skipped} skipped (${tests.command}${stale})`,
-    )
+    const counts = `${tests.passed} passed, ${tests.failed} failed, ${tests.skipped} skipped`
+    lines.push(`  tests    ${tests.uncounted ? 'failed, without counts' : counts} (${oneLine(tests.command)}${stale})`)
   } else if (filesChanged.length > 0) lines.push('  tests    not run')
-  for (const each of refused) lines.push(`  refused  ${each.what}: ${each.reason.split('\n')[0]}`)
+  for (const each of refused) lines.push(`  refused  ${oneLine(each.what)}: ${each.reason.split('\n')[0]}`)
   for (const item of open) lines.push(`  left     ${item.text}`)
   return visible(lines.join('\n'))
 }

@@ -42,6 +42,8 @@ export const reportSchema = z.object({
       failed: z.number(),
       skipped: z.number(),
       command: z.string(),
+      /** They failed and no counts could be read from their output: `failed` is 1 then. */
+      uncounted: z.boolean().optional(),
       /** True when a file was changed after this run of the tests. */
       stale: z.boolean(),
     })

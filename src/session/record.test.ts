@@ -15,7 +15,7 @@ test('tests that fail without counts are not hidden by an earlier success', () =
   // Symptom: "tests 34 passed, 0 failed" at the end of a run whose last test file could not be loaded.
   const passed = { command: 'vitest a', exitCode: 0, passed: 34, failed: 0, skipped: 0 }
   const broken = { command: 'vitest b', exitCode: 1 }
-  const failed = { passed: 0, failed: 1, skipped: 0, command: 'vitest b', stale: false }
+  const failed = { passed: 0, failed: 1, skipped: 0, command: 'vitest b', stale: false, uncounted: true }
   expect(testsAfter(passed, broken)).toEqual(failed)
   expect(testsAfter({ ...broken, exitCode: null })).toEqual(failed)
   expect(testsAfter(passed, { command: 'make test', exitCode: 0 })).toMatchObject({ passed: 34 })

@@ -174,5 +174,6 @@ function testsIn(tool: string, data: Readonly<Record<string, unknown>>): Report[
     skipped: Number(data['skipped'] ?? 0),
     command: typeof data['command'] === 'string' ? data['command'] : '',
     stale: false,
+    ...(counted ? {} : { uncounted: true }),
   }
 }

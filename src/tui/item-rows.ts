@@ -225,7 +225,9 @@ export class Printer {
           ]
         : []),
       ...(tests
-        ? [`tests: ${tests.passed} passed, ${tests.failed} failed${tests.stale ? ' (before the last edit)' : ''}`]
+        ? [
+            `tests: ${tests.uncounted ? 'failed, without counts' : `${tests.passed} passed, ${tests.failed} failed`}${tests.stale ? ' (before the last edit)' : ''}`,
+          ]
         : []),
       ...(refused.length > 0 ? [`${plural(refused.length, 'action')} refused`] : []),
     ]
