@@ -1,6 +1,6 @@
 // Sorts what a query found by the names of its captures. docs/languages.md lists the names.
-import type { Node, QueryMatch } from 'web-tree-sitter'
 import { KIND, USE_FLAG, type SymbolKind } from '../../kinds.ts'
+import type { Match } from './query/matcher.ts'
 
 /** A run of text in UTF-16 offsets. */
 export interface Span {
@@ -81,9 +81,9 @@ export interface Captured {
   scans: (Span & { scan: string })[]
 }
 
-/** Turns the matches of a language's query into lists by meaning, in the order of the matches. */
-export function sortCaptures(matches: QueryMatch[]): Captured {
-  const out: Captured = {
+/** Takes the matches of a language's query one by one, and puts them into lists by meaning, in their order. */
+export class CaptureSorter {
+  private readonly out: Captured = {
     symbols: [],
     imports: [],
     uses: new Map(),
@@ -101,30 +101,44 @@ export function sortCaptures(matches: QueryMatch[]): Captured {
     sections: [],
     scans: [],
   }
-  const ignored: number[] = []
-  for (const match of matches) sortMatch(match, out, ignored)
-  for (const start of ignored) if (!out.uses.get(start)?.member) out.uses.delete(start)
-  return out
+  private readonly ignored: number[] = []
+
+  add(match: Match): void {
+    const { captures } = match
+    const { is } = captures[0]!
+    // Most matches are a name in use, and nothing else.
+    if (captures.length === 1 && is.role === 'use') addUse(this.out.uses, captures[0]!, is.detail, false)
+    else sortMatch(match, this.out, this.ignored)
+  }
+
+  /** The lists; nothing may be added after. */
+  finish(): Captured {
+    const { uses } = this.out
+    for (const start of this.ignored) if (!uses.get(start)?.member) uses.delete(start)
+    // Matches come by node and pattern; where the first of several counts, it is the first in the text.
+    this.out.imports.sort((a, b) => a.start - b.start || lastPart(a) - lastPart(b))
+    this.out.heritage.sort((a, b) => a.start - b.start)
+    this.out.locals.sort((a, b) => a.start - b.start)
+    return this.out
+  }
 }
 
-function sortMatch(match: QueryMatch, out: Captured, ignored: number[]): void {
-  let symbol: { kind: SymbolKind; node: Node } | undefined
-  let imported: { kind: string; node: Node } | undefined
-  let owner: Node | undefined
-  let wider: Node | undefined
-  let section: Node | undefined
+function sortMatch(match: Match, out: Captured, ignored: number[]): void {
+  let symbol: { kind: SymbolKind; node: Span } | undefined
+  let imported: { kind: string; node: Span } | undefined
+  let owner: Span | undefined
+  let wider: Span | undefined
+  let section: Span | undefined
   let after = -1
-  let receiver: Node | undefined
+  let receiver: Span | undefined
   let member: Use | undefined
   let type: TypeSpan | undefined
-  const part: Partial<Record<string, Node>> = {}
+  const part: Partial<Record<string, Span>> = {}
   const names: Span[] = []
   const heirs: (Span & { implements: boolean })[] = []
-  const locals: { node: Node; self: boolean }[] = []
-  for (const { name: capture, node } of match.captures) {
-    const dot = capture.indexOf('.')
-    const role = dot < 0 ? capture : capture.slice(0, dot)
-    const detail = dot < 0 ? '' : capture.slice(dot + 1)
+  const locals: { node: Span; self: boolean }[] = []
+  for (const node of match.captures) {
+    const { name, role, detail } = node.is
     switch (role) {
       case 'use':
         addUse(out.uses, node, detail, false)
@@ -146,13 +160,13 @@ function sortMatch(match: QueryMatch, out: Captured, ignored: number[]): void {
         else locals.push({ node, self: detail === 'self' })
         break
       case 'after':
-        after = node.endIndex
+        after = node.end
         break
       case 'global':
         out.globals.push(spanOf(node))
         break
       case 'ignore':
-        ignored.push(node.startIndex)
+        ignored.push(node.start)
         break
       case 'skip':
         out.skips.push(spanOf(node))
@@ -192,31 +206,31 @@ function sortMatch(match: QueryMatch, out: Captured, ignored: number[]): void {
         names.push(spanOf(node))
         break
       default:
-        part[capture] ??= node
+        part[name] ??= node
     }
   }
   if (member && receiver) {
-    member.receiver = receiver.startIndex
-    member.receiverEnd = receiver.endIndex
+    member.receiver = receiver.start
+    member.receiverEnd = receiver.end
   }
   for (const { node, self } of imported ? [] : locals)
     out.locals.push({
       ...spanOf(node),
-      from: after < 0 ? node.startIndex : after,
+      from: after < 0 ? node.start : after,
       type,
       self,
     })
-  if (section) out.sections.push({ ...spanOf(section), within: spanOf(part['within'] ?? section.parent ?? section) })
+  if (section) out.sections.push({ ...spanOf(section), within: spanOf(part['within'] ?? section) })
   if (wider && names[0]) out.wider.push({ ...spanOf(wider), name: names[0] })
   for (const heir of heirs) out.heritage.push({ ...heir, owner: owner && names[0] })
   if (owner && names[0]) out.owners.push({ ...spanOf(owner), name: names[0], implementing: heirs.length > 0 })
   if (symbol && names.length > 0) {
-    const settings = match.setProperties
+    const { settings } = match.pattern
     // One declaration may name several things (`int a, b;`): each match has one name, but a quantified one may have more.
-    const body = part['body']?.startIndex ?? -1
+    const body = part['body']?.start ?? -1
     const whole = spanOf(symbol.node)
     for (const span of names) {
-      const name = settings?.['name'] === 'head' && body >= 0 ? { start: whole.start, end: body } : span
+      const name = settings['name'] === 'head' && body >= 0 ? { start: whole.start, end: body } : span
       out.symbols.push({
         ...whole,
         kind: symbol.kind,
@@ -224,10 +238,10 @@ function sortMatch(match: QueryMatch, out: Captured, ignored: number[]): void {
         body,
         container: part['container'] && spanOf(part['container']),
         type: typeOf(part['type'], false) ?? typeOf(part['type.call'], true),
-        lift: settings?.['lift'] !== undefined,
-        level: Number(settings?.['level'] ?? 0),
-        rest: settings?.['rest'] !== undefined,
-        pattern: match.patternIndex,
+        lift: settings['lift'] !== undefined,
+        level: Number(settings['level'] ?? 0),
+        rest: settings['rest'] !== undefined,
+        pattern: match.pattern.index,
       })
     }
   }
@@ -238,16 +252,20 @@ function sortMatch(match: QueryMatch, out: Captured, ignored: number[]): void {
       module: part['module'] && spanOf(part['module']),
       names,
       local: locals[0] && spanOf(locals[0].node),
-      implied: match.setProperties?.['module'] ?? undefined,
-      prefix: match.setProperties?.['prefix'] ?? '',
+      implied: match.pattern.settings['module'],
+      prefix: match.pattern.settings['prefix'] ?? '',
     })
 }
 
-function addUse(uses: Map<number, Use>, node: Node, detail: string, member: boolean): Use {
-  const start = node.startIndex
+function lastPart({ module, names, local }: ImportMatch): number {
+  return Math.max(module?.start ?? 0, names[0]?.start ?? 0, local?.start ?? 0)
+}
+
+function addUse(uses: Map<number, Use>, node: Span, detail: string, member: boolean): Use {
+  const start = node.start
   let use = uses.get(start)
   if (use === undefined) {
-    use = { start, end: node.endIndex, flags: 0, member, receiver: -1, receiverEnd: -1 }
+    use = { start, end: node.end, flags: 0, member, receiver: -1, receiverEnd: -1 }
     uses.set(start, use)
   }
   if (member) use.member = true
@@ -255,12 +273,13 @@ function addUse(uses: Map<number, Use>, node: Node, detail: string, member: bool
   return use
 }
 
-function typeOf(node: Node | undefined, call: boolean): TypeSpan | undefined {
+function typeOf(node: Span | undefined, call: boolean): TypeSpan | undefined {
   return node && { ...spanOf(node), call }
 }
 
-export function spanOf(node: Node): Span {
-  return { start: node.startIndex, end: node.endIndex }
+/** Without what else a capture knows. */
+function spanOf({ start, end }: Span): Span {
+  return { start, end }
 }
 
 /** Kinds whose members are methods and properties. */

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { factsText } from '../../../../test/support/facts-text.ts'
+import { mangled } from '../../../../test/support/mangled.ts'
 import { FILE_FLAG, HEAD, sectionStart, STRIDE, SYMBOL } from '../../facts.ts'
 import { FactsWriter } from '../../facts-writer.ts'
 import type { Extract } from '../../language.ts'
@@ -50,36 +51,6 @@ function faultsOf(facts: Int32Array, text: string): string[] {
     }
   }
   return faults
-}
-
-/** A fixture cut up: pieces left out, said twice, put elsewhere, with odd characters between. */
-function mangled(text: string): fc.Arbitrary<string> {
-  const place = fc.nat(text.length)
-  const odd = fc.constantFrom(
-    '',
-    '{',
-    '}',
-    '(',
-    ')',
-    '"',
-    "'",
-    '`',
-    '\\',
-    '\0',
-    '\ud800',
-    '\u{1f600}',
-    '\n',
-    '\r\n',
-    '<',
-    '#',
-    '/*',
-    '<<EOF\n',
-  )
-  return fc
-    .array(fc.tuple(place, place, odd), { minLength: 1, maxLength: 6 })
-    .map((cuts) =>
-      cuts.map(([from, to, between]) => text.slice(Math.min(from, to), Math.max(from, to)) + between).join(''),
-    )
 }
 
 describe('no text makes an extractor throw or write nonsense', () => {

@@ -2,18 +2,21 @@
 // Promises to end within TIME_LIMIT_MS of each step, to free every tree, and to give parseError with whatever could be read
 // for a broken file. Does not know any language: what differs between them is data in their folders.
 import { isMainThread } from 'node:worker_threads'
-import type { Parser, Query } from 'web-tree-sitter'
+import type { Parser, Tree } from 'web-tree-sitter'
 import { loadGrammar, loadTreeSitter } from '../../../lib/grammar.ts'
 import { FILE_FLAG } from '../../facts.ts'
 import type { FactsWriter } from '../../facts-writer.ts'
 import { EXPORT_KIND, KIND, SYMBOL_FLAG } from '../../kinds.ts'
 import type { Extract, Source } from '../../language.ts'
 import { writeTodos } from '../todos.ts'
-import { sortCaptures, type Captured } from './captures.ts'
+import { CaptureSorter, type Captured } from './captures.ts'
 import { collectDocs } from './docs.ts'
 import { writeImports } from './imports.ts'
 import { readLanguages, readQueries, type LanguageData } from './language-data.ts'
 import { writeNames } from './name-uses.ts'
+import { compileQuery, type Query } from './query/compile.ts'
+import { FlatTree } from './query/flat-tree.ts'
+import { Matcher } from './query/matcher.ts'
 import { SymbolTreeBuilder, type FoundSymbol } from './symbol-tree.ts'
 
 /**
@@ -48,19 +51,22 @@ export async function loadExtract(data: LanguageData, limitMs: number = TIME_LIM
 
 /** Loads what is loaded in the background; the rest is made at the first call of what it gives back. */
 async function prepare(data: LanguageData, limitMs: number): Promise<() => Engine> {
-  const { Parser, Query } = await loadTreeSitter()
+  const { Parser } = await loadTreeSitter()
   const grammar = await loadGrammar(data.id)
   let engine: Engine | undefined
   return () => {
     if (engine) return engine
     const parser = new Parser()
     parser.setLanguage(grammar)
-    const query = new Query(grammar, readQueries(data.id))
+    const query = compileQuery(grammar, readQueries(data.id))
     const covers = [...coversOf(data.blank, ' '), ...coversOf(data.mask, 'x')]
-    engine = { data, parser, query, tree: new SymbolTreeBuilder(data), covers, limitMs }
+    engine = { data, parser, query, matcher: new Matcher(query), tree: new SymbolTreeBuilder(data), covers, limitMs }
     return engine
   }
 }
+
+/** The thread reads one file at a time. */
+const flat = new FlatTree()
 
 function coversOf(sources: string[] | undefined, cover: string): Engine['covers'] {
   return (sources ?? []).map((source) => ({ pattern: new RegExp(source, 'gmu'), cover }))
@@ -70,6 +76,7 @@ interface Engine {
   data: LanguageData
   parser: Parser
   query: Query
+  matcher: Matcher
   tree: SymbolTreeBuilder
   covers: { pattern: RegExp; cover: string }[]
   limitMs: number
@@ -90,7 +97,8 @@ function extract(engine: Engine, source: Source, out: FactsWriter): void {
 }
 
 /** Parses and queries within the time limit; nothing when not even a tree could be made. */
-function capture({ parser, query, covers, limitMs }: Engine, text: string, out: FactsWriter): Captured | undefined {
+function capture(engine: Engine, text: string, out: FactsWriter): Captured | undefined {
+  const { parser, covers, limitMs } = engine
   if (openBrackets(text) > MAX_OPEN_BRACKETS) {
     out.flag(FILE_FLAG.parseError)
     return undefined
@@ -106,10 +114,19 @@ function capture({ parser, query, covers, limitMs }: Engine, text: string, out: 
   }
   try {
     if (tree.rootNode.hasError) out.flag(FILE_FLAG.parseError)
-    return guarded(() => sortCaptures(query.matches(tree.rootNode, { progressCallback: deadline(limitMs) })))
+    return match(engine, tree, readable, out)
   } finally {
     tree.delete()
   }
+}
+
+function match({ query, matcher, limitMs }: Engine, tree: Tree, text: string, out: FactsWriter): Captured {
+  const isLate = deadline(limitMs)
+  const sorter = new CaptureSorter()
+  const isWhole =
+    guarded(() => flat.read(tree, query, isLate)) && matcher.run(flat, text, isLate, (one) => sorter.add(one))
+  if (!isWhole) out.flag(FILE_FLAG.parseError)
+  return sorter.finish()
 }
 
 /**

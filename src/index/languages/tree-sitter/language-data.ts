@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { shippedFolder } from '../../../lib/shipped.ts'
 import type { SYMBOL_FLAG, SymbolKind } from '../../kinds.ts'
+import type { QuerySource } from './query/parse-query.ts'
 
 export type SymbolFlagName = keyof typeof SYMBOL_FLAG
 
@@ -135,14 +136,11 @@ export function readLanguages(): LanguageData[] {
   return languages
 }
 
-/** The queries of a language: all `.scm` files of its folder as one, so that a tree is walked once. */
-export function readQueries(id: string): string {
+/** The queries of a language: all `.scm` files of its folder, by name. */
+export function readQueries(id: string): QuerySource[] {
   const folder = join(shippedFolder('languages', 'index/languages'), id)
   const files = readdirSync(folder).filter((name) => name.endsWith('.scm'))
-  return files
-    .sort()
-    .map((name) => readFileSync(join(folder, name), 'utf8'))
-    .join('\n')
+  return files.sort().map((name) => ({ name: `${id}/${name}`, text: readFileSync(join(folder, name), 'utf8') }))
 }
 
 function readIfThere(file: string): string | undefined {
