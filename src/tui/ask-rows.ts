@@ -37,7 +37,9 @@ export function approvalRows(
   let focus = 0
   const [only] = actions
   const single = actions.length === 1 ? only?.diff : undefined
-  for (const action of actions) {
+  for (const [n, action] of actions.entries()) {
+    // Of several files it must be seen whose lines these are.
+    if (action.diff && !single) body.push(`  ${theme.bold}${visible(action.diff.path)}${theme.reset}`)
     if (action.diff) heads.push(diffHead(action.diff, look))
     else {
       const what =
@@ -61,7 +63,10 @@ export function approvalRows(
         body.push(`${lead}${theme.dim}${dropped ? 'dropped: space takes it back' : '…'}${theme.reset}`)
       if (!dropped) body.push(...rows.map((row, at) => (at === 0 ? lead : '  ') + row))
     }
-    body.push(...whyRows(action, look))
+    // Why is said once where it is the same for all.
+    const why = whyRows(action, look)
+    const next = actions[n + 1]
+    if (!next || whyRows(next, look).join() !== why.join()) body.push(...why)
   }
   // A long command, or many files, go up and down with the rest.
   const isTall = heads.length > Math.max(1, Math.floor(height / 2))

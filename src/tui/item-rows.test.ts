@@ -125,7 +125,7 @@ test('a command that failed, and tests, say so under their call', () => {
     ran('run_tests', '3 passed, 1 failed, 0 skipped (npm test, exit code 1, 2 s)\n…', 1),
   ])
   expect(rows.filter((row) => row.startsWith('  '))).toEqual([
-    '  exit code 127 bunx: command not found',
+    '  exit code 127 · bunx: command not found',
     '  3 passed, 1 failed, 0 skipped (npm test, exit code 1, 2 s)',
   ])
 })

@@ -203,7 +203,7 @@ export class Printer {
     const exitCode = name === 'shell_exec' ? data?.['exitCode'] : undefined
     if (typeof exitCode !== 'number' || exitCode === 0) return []
     const last = outputLine(output.trimEnd().split('\n').at(-1) ?? '')
-    const said = last === '' || last === visible(first) ? '' : ` ${theme.dim}${last}${theme.reset}`
+    const said = last === '' || last === visible(first) ? '' : ` ${theme.dim}· ${last}${theme.reset}`
     return [cut(`  ${theme.warn}exit code ${exitCode}${theme.reset}${said}`, width)]
   }
 

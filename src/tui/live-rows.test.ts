@@ -142,6 +142,19 @@ test('the live part is lower and narrower than the screen whatever waits in it',
   )
 })
 
+test('of several changes each is under the name of its file, and a reason that all share is said once', () => {
+  const of = (path: string) => {
+    const one = action(2, 1)
+    return { ...one, diff: { ...one.diff!, path } }
+  }
+  const view = { approval: { id: 'a', actions: [of('a.ts'), of('b.ts')] } }
+  const shown = liveRows(input(view, { approval: newAnswer('a') }, 80, 40)).rows.map(withoutStyle)
+  const places = ['  a.ts', '  b.ts'].map((path) => shown.indexOf(path))
+  expect(places[0]).toBeGreaterThan(1)
+  expect(places[1]).toBeGreaterThan(places[0]! + 2)
+  expect(shown.filter((row) => row.includes(action(2, 1).reason))).toHaveLength(1)
+})
+
 const status = (live: LiveInput): string =>
   liveRows(live)
     .rows.map(withoutStyle)
