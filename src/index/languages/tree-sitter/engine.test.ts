@@ -89,6 +89,16 @@ test('a file that takes too long is given up with parseError, and the next one i
   expect(factsText(await loadExtract(data), 'a.py', 'def f(): pass\n')).toContain('function f 1-1@1')
 })
 
+test('a file that is parsed in time, but not searched, says parseError', async () => {
+  const data = languages.find(({ id }) => id === 'python')!
+  const text = 'def f(): pass\n'
+  // The parser looks at the clock only after some work, the walk of the tree at its first node.
+  const facts = factsOf(await loadExtract(data, -1), text)
+  expect([facts[HEAD.flags]! & FILE_FLAG.parseError, facts[HEAD.symbols]]).toEqual([FILE_FLAG.parseError, 0])
+  const inTime = factsOf(await loadExtract(data), text)
+  expect([inTime[HEAD.flags]! & FILE_FLAG.parseError, inTime[HEAD.symbols]]).toEqual([0, 1])
+})
+
 test('offsets are UTF-16 code units also behind characters of two units', async () => {
   const data = languages.find(({ id }) => id === 'python')!
   const text = 'x = "\u{1f600}\u{1f600}"; é = 1\ndef größe(): return é\n'
