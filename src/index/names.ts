@@ -71,6 +71,11 @@ export class NameTable {
     return text
   }
 
+  /** Bytes of a name, which are at least as many as its UTF-16 units; nothing is decoded. */
+  byteLength(id: number): number {
+    return id === 0 ? 0 : this.ends[id]! - this.ends[id - 1]!
+  }
+
   /** The bytes of all names from `from` on, to be added elsewhere with `addAll`. */
   tail(from: number): { bytes: Uint8Array<ArrayBuffer>; ends: Int32Array<ArrayBuffer> } {
     const start = from === 0 ? 0 : this.ends[from - 1]!

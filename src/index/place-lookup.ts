@@ -96,7 +96,7 @@ export class PlaceLookup {
   private symbolUnder(file: number, offset: number): Meaning[] | undefined {
     for (let row = 0; row < symbolCount(this.tables, file); row++) {
       const start = symbolAt(this.tables, file, row, 'nameStart')
-      if (offset < start || offset >= start + this.length(symbolAt(this.tables, file, row, 'name'))) continue
+      if (offset < start || !this.reaches(symbolAt(this.tables, file, row, 'name'), offset - start)) continue
       const entity = this.lookup.entityOf({ file, row })
       if (!entity) return [{ symbols: [{ file, row }] }]
       return [this.ofSide(entity, TYPE_KINDS.has(kindOf(this.tables, file, row)) ? 'type' : 'value')]
@@ -115,6 +115,11 @@ export class PlaceLookup {
     if (!all.includes(VALUE) || !all.includes(TYPE) || all.includes(VALUE | TYPE)) return { symbols, entity }
     const wanted = side === 'value' ? VALUE : TYPE
     return { symbols: symbols.filter((_symbol, i) => all[i] === wanted), entity, side }
+  }
+
+  /** Whether a name has a character at `offset`; most have not as many bytes, which is told without decoding them. */
+  private reaches(name: number, offset: number): boolean {
+    return offset < Math.max(1, this.tables.names.byteLength(name)) && offset < this.length(name)
   }
 
   private length(name: number): number {

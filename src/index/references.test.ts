@@ -111,3 +111,25 @@ test.each(['deep.ts', 'first.ts', 'second.ts'])(
     ])
   },
 )
+
+test.each([
+  ['größe', 14],
+  ['größe', 18],
+  ['𝒳', 14],
+])('a name with letters beyond ASCII, %s, is asked about at each of its letters (column %i)', async (name, column) => {
+  await indexOf({
+    'a.ts': `export const ${name} = 1, b = 2\n`,
+    'use.ts': `import * as all from './a.ts'\nexport const c = all.${name} + all.b\n`,
+  })
+  const places = async (at: number): Promise<string[]> => {
+    const { references } = await index.references({ path: 'a.ts', line: 1, column: at })
+    return references.map(({ path, line }) => `${path}:${line}`)
+  }
+  expect(await places(column)).toEqual(['a.ts:1', 'use.ts:2'])
+  // Behind it stands no name.
+  expect(await places(14 + name.length)).toEqual([])
+  // Once all uses are resolved.
+  await index.calls({ name })
+  await index.graph()
+  expect(await places(column)).toEqual(['a.ts:1', 'use.ts:2'])
+})

@@ -17,7 +17,7 @@ interface Resolved {
   bindings: PairLists
   exports: PairLists
   /** Files in which a whole module is a value: `import * as`, `import()`, `require()`, `import('…')` types. */
-  moduleFiles: number[]
+  moduleFiles: Set<number>
 }
 
 /** What is known of a state by name, as far as it was asked for. */
@@ -54,12 +54,12 @@ export class UseIndex {
 
   private async resolveAll(signal: AbortSignal | undefined): Promise<void> {
     const { generation } = this.tables
-    const all: Resolved = { generation, bindings: new PairLists(), exports: new PairLists(), moduleFiles: [] }
+    const all: Resolved = { generation, bindings: new PairLists(), exports: new PairLists(), moduleFiles: new Set() }
     const slice = new Slice()
     for (let file = 0; file < this.tables.count; file++) {
       if (!this.tables.facts[file]) continue
       const hasModule = this.readBindings(file, all.bindings)
-      if (hasModule || this.importsModule(file)) all.moduleFiles.push(file)
+      if (hasModule || this.importsModule(file)) all.moduleFiles.add(file)
       this.readExports(file, all.exports)
       if (!slice.isOver) continue
       await slice.next()
@@ -113,8 +113,10 @@ export class UseIndex {
 
   /** Files in which a member of a name can be one of a module; others may be among them. */
   filesWithModules(names: Iterable<number>): Iterable<number> {
-    if (this.isBuilt) return this.resolved!.moduleFiles
-    return filesOf(this.byName('memberNames'), names)
+    if (!this.isBuilt) return filesOf(this.byName('memberNames'), names)
+    const { moduleFiles } = this.resolved!
+    const known = this.named.memberNames
+    return known ? [...filesOf(known, names)].filter((file) => moduleFiles.has(file)) : moduleFiles
   }
 
   /** Files with a symbol of a name. */
