@@ -34,7 +34,7 @@ const EXTRA = {
     'typeAnnotation@72:OptionBoxTSTypeAnnotation',
   ],
   FormalParameter: ['accessibility@13:OptionTSAccessibility', 'readonly@14:Bool', 'override@15:Bool'],
-  Class: ['superClass@80:OptionExpression', 'superTypeArguments@96:OptionBoxTSTypeParameterInstantiation'],
+  Class: ['superClass@80:OptionExpression', 'superTypeArguments@96:ClassSuperTypeArguments'],
 }
 
 export function oxcLayout() {
@@ -45,9 +45,11 @@ export function oxcLayout() {
     .replace(/,\n\s+(?=[\w"])/g, ', ')
   const constants = readFileSync(join(parser, 'src-js/generated/constants.js'), 'utf8')
   const structs = new Map()
-  for (const [, name, body] of source.matchAll(/^export class (\w+) \{\n([\s\S]*?)^\}/gm))
+  const placeless = new Set()
+  for (const [, name, body] of source.matchAll(/^(?:export )?class (\w+) \{\n([\s\S]*?)^\}/gm)) {
     structs.set(name, fields(body))
-  for (const [, name, body] of source.matchAll(/^class (\w+) \{\n([\s\S]*?)^\}/gm)) structs.set(name, fields(body))
+    if (!/^ {2}get start\(\)/m.test(body)) placeless.add(name)
+  }
   const shapes = new Map()
   for (const [, name, body] of source.matchAll(/^function construct(\w+)\(pos, ast\) \{\n([\s\S]*?)^\}/gm)) {
     const text = shape(name, body)
@@ -60,6 +62,9 @@ export function oxcLayout() {
     shapes.set(`Box${name}`, `box ${name}`)
     shapes.set(`OptionBox${name}`, `some32 0 Box${name}`)
   }
+  // Nothing was written there when there is no super class.
+  const [, , none] = shapes.get('OptionExpression').split(' ')
+  shapes.set('ClassSuperTypeArguments', `some8 -16 ${none} OptionBoxTSTypeParameterInstantiation`)
   // Only what a program can reach.
   const used = new Set()
   const queue = ['Program', 'VecComment', 'VecError']
@@ -92,6 +97,13 @@ export const COMMENT_SIZE = ${number('COMMENT_SIZE')}
 export const COMMENT_KIND_OFFSET = ${number('COMMENT_KIND_OFFSET')}
 export const DATA_ERRORS = ${/get errors\(\)[\s\S]*?constructVecError\(internal\.pos \+ (\d+)/.exec(source)[1]}
 
+/** Structs without an offset of their own in the text. */
+export const PLACELESS = \`
+${[...placeless]
+  .filter((name) => used.has(name))
+  .sort(byText)
+  .join('\n')}
+\`
 export const STRUCTS = \`
 ${lines.structs.sort(byText).join('\n')}
 \`

@@ -1,13 +1,12 @@
 // One file's syntax tree, kept as the bytes the parser left: a node is an object only once somebody asks for it.
 // A node knows its parent, for it can only be reached from there.
-import { children, fieldOf, REACH, shapes, TYPE_NAMES, type } from '../languages/typescript/tree.ts'
+import { children, fieldOf, hasPlace, REACH, shapes, TYPE_NAMES, type } from '../languages/typescript/tree.ts'
 import type { RawParser } from '../languages/typescript/raw-parser.ts'
 import { langOf } from '../languages/typescript/extract.ts'
 import { ACTIVE_SIZE } from '../languages/typescript/layout.ts'
 
 const T_PROGRAM = type('Program')
-/** The one node that has no place in the text. */
-const T_SOURCE_TYPE = type('SourceType')
+const T_PARAMETERS = type('FormalParameters')
 const KINDS = TYPE_NAMES.length
 
 export class Tree {
@@ -64,14 +63,18 @@ export class Tree {
   at(offset: number): Node {
     let node = this.program
     for (;;) {
-      const inner = node
-        .children()
-        .filter((child) => child.type !== T_SOURCE_TYPE && child.start <= offset && offset < child.end)
+      const inner = node.children().filter((child) => holds(child, offset))
       if (inner.length === 0) return node
       // A key and its shorthand value stand at one place: the value is the use.
       node = inner.at(-1)!
     }
   }
+}
+
+function holds(node: Node, offset: number): boolean {
+  // oxc 0.158 counts the place of the parameters of an async arrow in bytes, that of each of them not.
+  if (node.type === T_PARAMETERS) return node.children().some((child) => holds(child, offset))
+  return hasPlace(node.type) && node.start <= offset && offset < node.end
 }
 
 export class Node {

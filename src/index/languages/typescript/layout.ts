@@ -12,6 +12,16 @@ export const COMMENT_SIZE = 24
 export const COMMENT_KIND_OFFSET = 17
 export const DATA_ERRORS = 272
 
+/** Structs without an offset of their own in the text. */
+export const PLACELESS = `
+Error
+RegExp
+RegExpFlags
+RegExpPattern
+SourceType
+TemplateElementValue
+WithClause
+`
 export const STRUCTS = `
 AccessorProperty type@12:AccessorPropertyType decorators@16:VecDecorator key@40:PropertyKey typeAnnotation@56:OptionBoxTSTypeAnnotation value@64:OptionExpression computed@13:Bool static@14:Bool override@15:Bool definite@80:Bool accessibility@81:OptionTSAccessibility
 ArrayAssignmentTarget elements@16:VecOptionAssignmentTargetMaybeDefault rest@40:OptionBoxAssignmentTargetRest
@@ -37,7 +47,7 @@ CallExpression callee@16:Expression typeArguments@32:OptionBoxTSTypeParameterIns
 CatchClause param@16:OptionCatchParameter body@56:BoxBlockStatement
 CatchParameter pattern@16:BindingPattern typeAnnotation@32:OptionBoxTSTypeAnnotation
 ChainExpression expression@16:ChainElement
-Class type@136:ClassType decorators@16:VecDecorator id@40:OptionBindingIdentifier typeParameters@72:OptionBoxTSTypeParameterDeclaration implements@104:VecTSClassImplements body@128:BoxClassBody abstract@137:Bool declare@138:Bool superClass@80:OptionExpression superTypeArguments@96:OptionBoxTSTypeParameterInstantiation
+Class type@136:ClassType decorators@16:VecDecorator id@40:OptionBindingIdentifier typeParameters@72:OptionBoxTSTypeParameterDeclaration implements@104:VecTSClassImplements body@128:BoxClassBody abstract@137:Bool declare@138:Bool superClass@80:OptionExpression superTypeArguments@96:ClassSuperTypeArguments
 ClassBody body@16:VecClassElement
 Comment type@17:CommentKind
 ComputedMemberExpression object@16:Expression property@32:Expression optional@12:Bool
@@ -399,6 +409,7 @@ BoxWithStatement box WithStatement
 BoxYieldExpression box YieldExpression
 ChainElement enum 0=BoxCallExpression 1=BoxTSNonNullExpression 48=BoxComputedMemberExpression 49=BoxStaticMemberExpression 50=BoxPrivateFieldExpression
 ClassElement enum 0=BoxStaticBlock 1=BoxMethodDefinition 2=BoxPropertyDefinition 3=BoxAccessorProperty 4=BoxTSIndexSignature
+ClassSuperTypeArguments some8 -16 255 OptionBoxTSTypeParameterInstantiation
 ClassType word 0=ClassDeclaration 1=ClassExpression
 CommentKind word 0=Line 1=Block 2=Block 3=Line 4=Line
 Declaration enum 32=BoxVariableDeclaration 33=BoxFunction 34=BoxClass 35=BoxTSTypeAliasDeclaration 36=BoxTSInterfaceDeclaration 37=BoxTSEnumDeclaration 38=BoxTSExternalModuleDeclaration 39=BoxTSNamespaceDeclaration 40=BoxTSGlobalDeclaration 41=BoxTSImportEqualsDeclaration

@@ -1,12 +1,12 @@
 // The syntax tree in oxc's buffer, as tables: which children a node has, where, and how to reach them.
-import { SHAPES, STRUCTS } from './layout.ts'
+import { PLACELESS, SHAPES, STRUCTS } from './layout.ts'
 
 /** How a child is reached from its byte position. */
 export const REACH = { skip: 0, node: 1, box: 2, list: 3, some32: 4, some8: 5, choice: 6 } as const
 
 interface Shape {
   reach: number
-  /** node: its type. list: stride. some32: word offset. some8: byte offset. */
+  /** node: its type. list: stride. some32: word offset. some8: byte offset, which may be that of a field before. */
   a: number
   /** some8: the byte that stands for none. */
   b: number
@@ -43,6 +43,13 @@ export function type(name: string): number {
   const number = typeNumbers.get(name)
   if (number === undefined) throw new Error(`layout.ts has no node type ${name}`)
   return number
+}
+
+const placeless = new Set(PLACELESS.trim().split('\n').map(type))
+
+/** Whether a node of this type begins with its offsets in the text; what stands there in others is something else. */
+export function hasPlace(typeNumber: number): boolean {
+  return !placeless.has(typeNumber)
 }
 
 /** Byte offset of a field in its node. */
