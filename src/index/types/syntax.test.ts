@@ -34,7 +34,7 @@ test('every node stands inside the one it is in', async () => {
 test('what stands at an offset is found in texts with classes, patterns and templates', async () => {
   const parser = await sharedParser()
   // What the parser leaves in the memory of a class without a super class is by chance: many of them, large ones before.
-  const filler = `${'const filler = () => ({ a: [1, 2], b: `x${1}y`, c: /a+/g })\n'.repeat(50)}`
+  const filler = 'const filler = () => ({ a: [1, 2], b: `x${1}y`, c: /a+/g })\n'.repeat(50)
   const text = `import data from './data.json' with { type: 'json' }
 ${filler}class A { x = /[a-z]+/u; y = \`a\${this.x}b\` }
 class B<T> extends A implements I<T> { z = 1 }
