@@ -2,7 +2,6 @@
 // One change is taken in after the other; queries run in between and see one state each. What queries promise stands in
 // code-index.ts.
 import type {
-  Calls,
   GraphReport,
   IndexStatus,
   References,
@@ -14,19 +13,14 @@ import type {
 } from './answers.ts'
 import { Builder } from './builder.ts'
 import { settingsKey, type CodeIndex, type IndexOptions, type Narrowing } from './code-index.ts'
-import { Engine } from './engine.ts'
-import { cleanPath, FileAnswers } from './file-answers.ts'
 import type { FolderSurvey } from './folder-survey.ts'
-import { GraphAnswers } from './graph-answers.ts'
 import { BUILT_IN_IGNORES } from './ignore-rules.ts'
 import { countStatus, tooLargeWarning } from './status.ts'
 import { networkFileSystem } from './network-folder.ts'
-import { nearest } from './similar.ts'
 import { loadSnapshot, saveSnapshot } from './snapshot.ts'
-import { SymbolAnswers } from './symbol-answers.ts'
+import { StateAnswers } from './state-answers.ts'
 import { Tables } from './tables.ts'
 import type { IndexView } from './view.ts'
-import { TableView } from './table-view.ts'
 import { Watcher } from './watcher.ts'
 import { MAX_FILES_WARNING, SAVE_FILES, SAVE_FOLDERS } from './worth-saving.ts'
 
@@ -44,12 +38,9 @@ const WATCHES_FOLDERS = process.platform === 'linux'
 export class LiveIndex implements CodeIndex {
   readonly root: string
   private options: IndexOptions
-  private tables: Tables
-  private engine: Engine
-  private builder: Builder
-  private files_: FileAnswers
-  private graphs: GraphAnswers
-  private symbols: SymbolAnswers
+  private tables!: Tables
+  private builder!: Builder
+  private answers!: StateAnswers
   private watcher: Watcher | undefined
   private startingToWatch: Promise<void> | undefined
   /** Whoever was asked wants all files of a large folder, or the index of one inside it. */
@@ -69,7 +60,6 @@ export class LiveIndex implements CodeIndex {
   private unsaved = 0
   private saveTimer: NodeJS.Timeout | undefined
   private linkTimer: NodeJS.Timeout | undefined
-  private tableView: TableView | undefined
 
   static open(options: IndexOptions): LiveIndex {
     return new LiveIndex(options)
@@ -82,23 +72,18 @@ export class LiveIndex implements CodeIndex {
       signal: signal ? AbortSignal.any([signal, this.ending.signal]) : this.ending.signal,
     }
     this.root = options.root.replace(/\/$/, '')
-    this.tables = new Tables()
-    ;({
-      engine: this.engine,
-      builder: this.builder,
-      files: this.files_,
-      graphs: this.graphs,
-      symbols: this.symbols,
-    } = this.parts(this.tables))
+    this.use(new Tables())
     this.first = this.begin()
     // Whoever asks `ready` gets the fault; nobody has to.
     this.first.catch(() => undefined)
   }
 
-  private parts(tables: Tables) {
+  private use(tables: Tables): void {
     const { onLarge, ...options } = this.options
-    const engine = new Engine(tables, this.root)
-    const builder = new Builder(
+    const answers = new StateAnswers(tables, this.root)
+    this.tables = tables
+    this.answers = answers
+    this.builder = new Builder(
       tables,
       {
         ...options,
@@ -106,15 +91,8 @@ export class LiveIndex implements CodeIndex {
         maxFilesWarning: this.maxFiles,
         ...(onLarge && { onLarge: (survey) => this.decide(survey) }),
       },
-      { replacing: (file) => engine.beforeChange([file]) },
+      { replacing: (file) => answers.engine.beforeChange([file]) },
     )
-    return {
-      engine,
-      builder,
-      files: new FileAnswers(engine),
-      graphs: new GraphAnswers(engine),
-      symbols: new SymbolAnswers(engine),
-    }
   }
 
   private get maxFiles(): number {
@@ -147,17 +125,6 @@ export class LiveIndex implements CodeIndex {
     return this.begin()
   }
 
-  private use(tables: Tables): void {
-    this.tables = tables
-    ;({
-      engine: this.engine,
-      builder: this.builder,
-      files: this.files_,
-      graphs: this.graphs,
-      symbols: this.symbols,
-    } = this.parts(tables))
-  }
-
   private async begin(): Promise<void> {
     const { snapshotPath, signal, onProgress } = this.options
     const loaded = snapshotPath ? await loadSnapshot(snapshotPath, this.root, settingsKey(this.options)) : undefined
@@ -181,7 +148,7 @@ export class LiveIndex implements CodeIndex {
     // Closed while it was read: nothing is to be watched or saved any more.
     if (this.closing) return
     const { files } = this.builder.takeChanges()
-    this.engine.reset()
+    this.answers.engine.reset()
     this.unsaved += files.length
     if (this.builder.disk.settledFolders >= SAVE_FOLDERS) this.unsaved += SAVE_FILES
     this.checkedAt = performance.now()
@@ -255,7 +222,7 @@ export class LiveIndex implements CodeIndex {
       const { files, shape } = this.builder.takeChanges()
       this.checkedAt = performance.now()
       if (files.length === 0) return 0
-      this.engine.afterChange(files, shape)
+      this.answers.engine.afterChange(files, shape)
       this.unsaved += files.length
       this.scheduleSave()
       const changed = files.map((file) => this.tables.paths[file]!)
@@ -294,9 +261,9 @@ export class LiveIndex implements CodeIndex {
         const { saveForSearch } = await import('./search/saved-search.ts')
         await saveForSearch(snapshotPath, settings, this.tables)
         // Not through `ask`, which would wait for this.
-        await this.engine.link()
+        await this.answers.engine.link()
         const { mapPathOf, saveMap } = await import('./map/stored-map.ts')
-        const view = this.table()
+        const { view } = this.answers
         await saveMap(mapPathOf(snapshotPath), settings, view, await view.ranks(), stamp)
       } catch (error) {
         this.warn(
@@ -375,13 +342,13 @@ export class LiveIndex implements CodeIndex {
       await this.takeIn(undefined)
     else await this.work
     for (let retry = 0; ; retry++) {
-      if (link) await this.engine.link()
+      if (link) await this.answers.engine.link()
       const { generation } = this.tables
-      const { result, files } = await this.engine.texts.collect(async () => run())
+      const { result, files } = await this.answers.engine.texts.collect(async () => run())
       if (retry >= MAX_RETRIES || this.state !== 'ready') return result
       // A long query lets changes in.
       if (this.tables.generation !== generation) continue
-      const stale = this.engine.texts.stale(files)
+      const stale = this.answers.engine.texts.stale(files)
       if (stale.length === 0) return result
       await this.takeIn(stale)
     }
@@ -390,14 +357,14 @@ export class LiveIndex implements CodeIndex {
   /** As `ask`, about uses: the first answer about a state does not wait until everything is resolved, later ones find it so. */
   private async askUses<T>(run: () => Promise<T>): Promise<T> {
     const answer = await this.ask(async () => {
-      await this.engine.useIndex.prepare()
+      await this.answers.engine.useIndex.prepare()
       return run()
     }, false)
-    if (!this.engine.useIndex.isBuilt && !this.closing) {
+    if (!this.answers.engine.useIndex.isBuilt && !this.closing) {
       const { signal } = this.options
       this.linkTimer ??= setTimeout(() => {
         this.linkTimer = undefined
-        this.engine.link(signal).catch(() => undefined)
+        this.answers.engine.link(signal).catch(() => undefined)
       }, LINK_AFTER_MS).unref()
     }
     return answer
@@ -405,82 +372,61 @@ export class LiveIndex implements CodeIndex {
 
   definitions(query: SymbolQuery): Promise<SymbolInfo[]> {
     // Imports are followed from where the question stands; who uses what needs not be known.
-    return this.ask(() => this.symbols.definitions(query), false)
+    return this.ask(() => this.answers.symbols.definitions(query), false)
   }
   references(query: SymbolQuery): Promise<References> {
-    return this.askUses(() => this.symbols.references(query))
+    return this.askUses(() => this.answers.symbols.references(query))
   }
   symbolSource(path: string, name: string): Promise<SourceSpan[]> {
-    return this.ask(() => this.symbols.source(path, name), false)
+    return this.ask(() => this.answers.symbols.source(path, name), false)
   }
   symbolAt(path: string, line: number): Promise<SymbolInfo | undefined> {
-    return this.ask(() => this.symbols.at(path, line), false)
+    return this.ask(() => this.answers.symbols.at(path, line), false)
   }
   outline(path: string) {
-    return this.ask(() => this.files_.outline(path), false)
+    return this.ask(() => this.answers.files.outline(path), false)
   }
   calls(query: SymbolQuery) {
-    return this.askUses(async () => {
-      const calls: Calls[] = []
-      for (const meaning of await this.engine.lookup.find(query)) calls.push(...(await this.graphs.calls(meaning)))
-      return calls
-    })
+    return this.askUses(() => this.answers.calls(query))
   }
   dependencies(path: string) {
-    return this.ask(() => this.graphs.dependencies(path), false)
+    return this.ask(() => this.answers.graphs.dependencies(path), false)
   }
   dependents(path: string) {
-    return this.ask(() => this.graphs.dependents(path))
+    return this.ask(() => this.answers.graphs.dependents(path))
   }
   graph(path?: string): Promise<GraphReport> {
-    return this.ask(() => this.graphs.graph(path))
+    return this.ask(() => this.answers.graphs.graph(path))
   }
   complexity(path?: string) {
-    return this.ask(() => this.files_.complexity(path), false)
+    return this.ask(() => this.answers.files.complexity(path), false)
   }
   todos(path?: string) {
-    return this.ask(() => this.files_.todos(path), false)
+    return this.ask(() => this.answers.files.todos(path), false)
   }
   structure(path?: string, depth?: number) {
-    return this.ask(() => this.files_.structure(path, depth), false)
+    return this.ask(() => this.answers.files.structure(path, depth), false)
   }
-  async searchText(query: TextQuery): Promise<TextResult> {
-    const { searchText } = await import('./search/text-search.ts')
-    return this.ask(() => searchText(this.engine, query), false)
-  }
-
-  similarNames(name: string, limit = 5): string[] {
-    const last = name.split('.').at(-1) ?? name
-    const folded = this.engine.lookup.folded()
-    return nearest(last.toLowerCase(), folded.keys(), limit).flatMap((key) =>
-      folded.get(key)!.map((id) => this.tables.names.text(id)),
-    )
-  }
-  similarPaths(path: string, limit = 5): string[] {
-    const wanted = cleanPath(path).toLowerCase()
-    const base = wanted.slice(wanted.lastIndexOf('/') + 1)
-    const all = this.files()
-    const sameBase = all.filter(
-      (candidate) => candidate.toLowerCase().endsWith(`/${base}`) || candidate.toLowerCase() === base,
-    )
-    const pool = sameBase.length > 0 ? sameBase : all
-    return nearest(wanted, pool, limit)
-  }
-  files(): string[] {
-    return this.tables.paths.filter((_path, id) => this.tables.alive(id)).sort()
+  searchText(query: TextQuery): Promise<TextResult> {
+    return this.ask(() => this.answers.searchText(query), false)
   }
   async ranked() {
     return this.ask(async () => {
-      const view = this.table()
+      const { view } = this.answers
       return { view, ranks: await view.ranks() }
     })
   }
-  view(): IndexView {
-    return this.table()
+
+  similarNames(name: string, limit = 5): string[] {
+    return this.answers.similarNames(name, limit)
   }
-  private table(): TableView {
-    if (!this.tableView || this.tableView.engine !== this.engine)
-      this.tableView = new TableView(this.engine, this.graphs)
-    return this.tableView
+  similarPaths(path: string, limit = 5): string[] {
+    return this.answers.similarPaths(path, limit)
+  }
+  files(): string[] {
+    return this.answers.paths()
+  }
+  view(): IndexView {
+    return this.answers.view
   }
 }
