@@ -67,8 +67,9 @@ export function openCommandDeps(cwd: string, file: string | undefined) {
       workspace: configFileIn(join(root, '.codehound')),
     }),
     searchSaved: async (front: IndexFront, query: (root: string) => TextQuery) => {
+      const wanted = query(root)
       const prepared = await prepareIndex(front)
-      const found = await prepared.lazy.searchSaved(query(root))
+      const found = await prepared.lazy.searchSaved(wanted)
       if (found) await prepared.close()
       else unopened = prepared
       return found

@@ -6,6 +6,7 @@ import { backendOf } from './backends.ts'
 import { sandboxOf } from './sandbox.ts'
 import { wantedBackends } from './wanted-backends.ts'
 import type { Opened } from './opened.ts'
+import { plural } from '../lib/plural.ts'
 
 const HEALTH_TIMEOUT_MS = 1500
 
@@ -30,7 +31,7 @@ export async function statusLines(opened: Opened): Promise<StatusLine[]> {
         const models = await server.list(AbortSignal.timeout(HEALTH_TIMEOUT_MS))
         return {
           name,
-          value: `${server.url ?? server.provider} · ${models.length} ${models.length === 1 ? 'model' : 'models'} · ${Math.round(performance.now() - began)} ms`,
+          value: `${server.url ?? server.provider} · ${plural(models.length, 'model')} · ${Math.round(performance.now() - began)} ms`,
         }
       } catch (thrown) {
         return { name, value: thrown instanceof Error ? thrown.message : String(thrown), bad: true }
@@ -47,7 +48,7 @@ export async function statusLines(opened: Opened): Promise<StatusLine[]> {
       name: 'store',
       value: options.ephemeral
         ? 'in memory, nothing is kept'
-        : `${config.storage.type} · ${sessions.length} session${sessions.length === 1 ? '' : 's'}`,
+        : `${config.storage.type} · ${plural(sessions.length, 'session')}`,
     },
     {
       name: 'index',

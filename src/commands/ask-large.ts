@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { LargeAnswer, LargeFolder } from '../client/workbench.ts'
 import { visible } from '../lib/visible.ts'
 import type { Output } from './deps.ts'
+import { plural } from '../lib/plural.ts'
 
 export interface LargeQuestion {
   /** Undefined once it is answered. */
@@ -49,9 +50,7 @@ export async function askLarge(
     else
       say(
         'Which folder is the index to keep to?',
-        ...folders.map(
-          ({ path, files }, i) => `  ${i + 1} ${visible(path)}/  ${count(files)} ${files === 1 ? 'file' : 'files'}`,
-        ),
+        ...folders.map(({ path, files }, i) => `  ${i + 1} ${visible(path)}/  ${plural(files, 'file', count(files))}`),
       )
     stderr.write(folders === undefined ? '1, 2 or 3: ' : 'A number or a path; an empty line goes back: ')
   }

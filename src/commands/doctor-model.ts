@@ -1,6 +1,7 @@
 import type { FormatReport, ModelProbe } from '../model/probe.ts'
 import type { WindowChoice } from '../model/window.ts'
 import type { Finding } from './doctor.ts'
+import { plural } from '../lib/plural.ts'
 
 const whole = (count: number): string => count.toLocaleString('en-US')
 
@@ -74,7 +75,7 @@ export function modelFindings(name: string, probe: ModelProbe, choice: WindowCho
     {
       check: backend,
       state: 'ok',
-      text: `answers in ${ms} ms, ${models.length} ${models.length === 1 ? 'model' : 'models'}`,
+      text: `answers in ${ms} ms, ${plural(models.length, 'model')}`,
     },
     there
       ? { check: 'model', state: 'ok', text: model }

@@ -1,4 +1,5 @@
 import type { Finding } from './doctor.ts'
+import { plural } from '../lib/plural.ts'
 
 const marks: Record<Finding['state'], string> = { ok: 'ok     ', warning: 'warning', fault: 'FAULT  ' }
 
@@ -12,8 +13,6 @@ export function doctorText(findings: readonly Finding[]): string {
   const count = (state: Finding['state']): number => findings.filter((each) => each.state === state).length
   const [faults, warnings] = [count('fault'), count('warning')]
   const end =
-    faults + warnings === 0
-      ? 'Everything works.'
-      : `${faults} ${faults === 1 ? 'fault' : 'faults'}, ${warnings} ${warnings === 1 ? 'warning' : 'warnings'}.`
+    faults + warnings === 0 ? 'Everything works.' : `${plural(faults, 'fault')}, ${plural(warnings, 'warning')}.`
   return `${lines.join('\n')}\n${end}\n`
 }

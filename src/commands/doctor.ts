@@ -16,6 +16,7 @@ import { EXIT } from '../protocol/user-error.ts'
 import { modelFindings } from './doctor-model.ts'
 import { doctorText } from './doctor-text.ts'
 import type { Output } from './deps.ts'
+import { plural } from '../lib/plural.ts'
 
 export interface Finding {
   /** What was looked at: `config`, `backend NAME`, `model`, `window`, `tool calls`, `store`, `index`, `sandbox`. */
@@ -64,7 +65,7 @@ async function backendFinding(name: string, server: LanguageModel, used: boolean
     return {
       check,
       state: 'ok',
-      text: `${server.url ?? server.provider}: ${models.length} ${models.length === 1 ? 'model' : 'models'}`,
+      text: `${server.url ?? server.provider}: ${plural(models.length, 'model')}`,
     }
   } catch (thrown) {
     const suggestion = thrown instanceof ModelError ? thrown.info.suggestion : undefined

@@ -1,5 +1,6 @@
 import { visible } from '../lib/visible.ts'
 import type { Report } from '../protocol/index.ts'
+import { plural } from '../lib/plural.ts'
 
 /** Characters of one command or title. */
 const LINE_CHARACTERS = 160
@@ -9,8 +10,6 @@ export function oneLine(text: string): string {
   const [first = '', ...more] = visible(text).trim().split('\n')
   return first.length > LINE_CHARACTERS || more.length > 0 ? `${first.slice(0, LINE_CHARACTERS - 2)} …` : first
 }
-
-const plural = (n: number, word: string): string => `${n} ${word}${n === 1 ? '' : 's'}`
 
 /** `12,300 tokens in, 450 out · `; empty when the server counts none. */
 function tokens({ inputTokens, outputTokens }: Report): string {

@@ -8,6 +8,7 @@ import type { Output } from './deps.ts'
 import { parseDuration } from './duration.ts'
 import { messageText, sessionHead, toMarkdown } from './sessions-markdown.ts'
 import { sessionLine } from './sessions-text.ts'
+import { plural } from '../lib/plural.ts'
 
 /** What the command line asks for. `all` reaches every workspace instead of this one. */
 export type SessionsRequest =
@@ -111,7 +112,7 @@ function act(request: SessionsRequest, stores: ExistingStores, deps: SessionsDep
             ? store.list().filter((session) => session.updatedAt < before).length
             : store.purge(before)
       return print(
-        `${count} ${count === 1 ? 'session' : 'sessions'} without activity for ${request.older} ${request.dryRun === true ? 'would be deleted' : 'deleted'}`,
+        `${plural(count, 'session')} without activity for ${request.older} ${request.dryRun === true ? 'would be deleted' : 'deleted'}`,
       )
     }
   }

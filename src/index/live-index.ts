@@ -22,12 +22,11 @@ import { StateAnswers } from './state-answers.ts'
 import { Tables } from './tables.ts'
 import type { IndexView } from './view.ts'
 import { Watcher } from './watcher.ts'
-import { MAX_FILES_WARNING, SAVE_FILES, SAVE_FOLDERS } from './worth-saving.ts'
+import { MAX_FILES_WARNING, MAX_RETRIES, SAVE_FILES, SAVE_FOLDERS } from './limits.ts'
+import { plural } from '../lib/plural.ts'
 
 /** With the watcher off, the disk is compared at most this often, in milliseconds. */
 const STAT_PASS_MS = 1_000
-/** Times a query is asked again because a file of its answer had changed. */
-const MAX_RETRIES = 3
 /** Quiet after which the snapshot is written, in milliseconds. */
 const SAVE_AFTER_MS = 10_000
 /** Quiet after a question about uses, in milliseconds, after which all uses are resolved: a single one ends before. */
@@ -157,9 +156,7 @@ export class LiveIndex implements CodeIndex {
     onProgress?.({ phase: 'ready', done: this.tables.count, total: this.tables.count })
     const { unreadableFolders } = this.builder.disk
     if (unreadableFolders > 0)
-      this.warn(
-        `${unreadableFolders} ${unreadableFolders === 1 ? 'folder' : 'folders'} could not be read; what is inside is left out.`,
-      )
+      this.warn(`${plural(unreadableFolders, 'folder')} could not be read; what is inside is left out.`)
     this.scheduleSave()
     // Until the watcher runs, questions look at the disk themselves.
     if (this.options.watch !== false) this.startingToWatch = this.startWatching()

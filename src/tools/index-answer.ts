@@ -59,9 +59,6 @@ function scopeHint(index: CodeIndex): string {
   return scope === undefined ? '' : ` The index covers ${scope}/ alone.`
 }
 
-/** `1 file`, `2 files`. */
-export const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`
-
 /** So many lines, and how many more there are. */
 export function firstLines(lines: readonly string[], limit: number, what: string): string {
   if (lines.length <= limit) return lines.join('\n')

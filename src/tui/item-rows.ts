@@ -7,7 +7,7 @@ import { diffRows } from './diff-rows.ts'
 import { MarkdownStream } from './markdown.ts'
 import { outputLine } from './output-line.ts'
 import type { Highlight } from './markdown.ts'
-import { countText, plural, spanText } from './numbers.ts'
+import { counted, countText, spanText } from './numbers.ts'
 import { cut, wrap } from './styled-text.ts'
 import type { Theme } from './theme.ts'
 import type { Item } from './item.ts'
@@ -215,7 +215,7 @@ export class Printer {
     const parts = [
       spanText(elapsedMs),
       `${countText(inputTokens + outputTokens)} tokens`,
-      ...(toolCalls > 0 ? [plural(toolCalls, 'tool call')] : []),
+      ...(toolCalls > 0 ? [counted(toolCalls, 'tool call')] : []),
       ...(filesChanged.length > 0
         ? [
             `changed ${filesChanged
@@ -229,7 +229,7 @@ export class Printer {
             `tests: ${tests.uncounted ? 'failed, without counts' : `${tests.passed} passed, ${tests.failed} failed`}${tests.stale ? ' (before the last edit)' : ''}`,
           ]
         : []),
-      ...(refused.length > 0 ? [`${plural(refused.length, 'action')} refused`] : []),
+      ...(refused.length > 0 ? [`${counted(refused.length, 'action')} refused`] : []),
     ]
     return wrap(`${theme.dim}${parts.join(' · ')}${theme.reset}`, width)
   }
@@ -249,7 +249,7 @@ function saidRows(text: string, width: number): string[] {
   }
   if (rows.length <= MAX_SAID) return rows
   const hidden = rows.length - SHOWN_SAID + more
-  return [...rows.slice(0, SHOWN_SAID), `… ${plural(hidden, 'more row')}`]
+  return [...rows.slice(0, SHOWN_SAID), `… ${counted(hidden, 'more row')}`]
 }
 
 /** A title beside the name of its tool, in one row: `read src/a.ts` beside `read_file` says read twice. */

@@ -8,6 +8,7 @@ import type { DiffLook } from './diff-rows.ts'
 import { emptyEditor, expanded } from './editor.ts'
 import type { Pressed } from './keys.ts'
 import { cut, wrap } from './styled-text.ts'
+import { counted, countText } from './numbers.ts'
 
 /** Where the question has got. */
 export interface LargeAsk {
@@ -24,9 +25,6 @@ const NOTES = ['read them all, which takes time and memory', 'the index keeps to
 
 /** As many as there are digits to choose by. */
 const MOST_SHOWN = 9
-
-const count = (files: number): string => files.toLocaleString('en')
-const counted = (files: number): string => `${count(files)} ${files === 1 ? 'file' : 'files'}`
 
 /** Takes what is new of the index. */
 export function takeIndexNews(controller: Controller, { question, progress }: IndexNews): void {
@@ -50,12 +48,12 @@ function sameOrder(shown: LargeFolder['folders'], next: LargeFolder['folders']):
 }
 
 function questionText({ files, isCounting, limit }: LargeFolder): string {
-  return `More than ${count(limit)} files are here (${count(files)}${isCounting ? ' so far' : ''}). Read them all into the code index?`
+  return `More than ${countText(limit)} files are here (${countText(files)}${isCounting ? ' so far' : ''}). Read them all into the code index?`
 }
 
 function options({ folders }: LargeAsk): { text: string; note: string }[] {
   return (
-    folders?.map(({ path, files }) => ({ text: `${path}/`, note: counted(files) })) ??
+    folders?.map(({ path, files }) => ({ text: `${path}/`, note: counted(files, 'file') })) ??
     CHOICES.map((text, i) => ({ text, note: NOTES[i]! }))
   )
 }

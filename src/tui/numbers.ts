@@ -1,4 +1,5 @@
 // Times, counts and sizes as screens show them.
+import { plural } from '../lib/plural.ts'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
@@ -19,8 +20,8 @@ export const elapsedText = (ms: number): string =>
 /** A whole number with thousands: `1,247`. */
 export const countText = (count: number): string => Math.round(count).toLocaleString('en-US')
 
-/** A count and its noun: `1 tool call`, `2 tool calls`. */
-export const plural = (count: number, noun: string): string => `${countText(count)} ${noun}${count === 1 ? '' : 's'}`
+/** A count with thousands and its noun: `1 tool call`, `1,247 tool calls`. */
+export const counted = (count: number, noun: string): string => plural(count, noun, countText(count))
 
 const twoDigits = (count: number): string => String(count).padStart(2, '0')
 

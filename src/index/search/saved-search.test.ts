@@ -13,7 +13,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
 import type { TextQuery, TextResult } from '../answers.ts'
 import { openIndex, type IndexOptions } from '../code-index.ts'
-import { SAVE_FILES } from '../worth-saving.ts'
+import { SAVE_FILES } from '../limits.ts'
 import { searchSaved } from './saved-search.ts'
 
 const FILES: Readonly<Record<string, string>> = {

@@ -10,11 +10,8 @@ import { loadSnapshot, saveSnapshot } from '../snapshot.ts'
 import { statEntry, type EntryKind } from '../scan.ts'
 import { Tables } from '../tables.ts'
 import { Texts } from '../texts.ts'
-import { MAX_FILES_WARNING, SAVE_FILES, SAVE_FOLDERS } from '../worth-saving.ts'
+import { MAX_FILES_WARNING, MAX_RETRIES, SAVE_FILES, SAVE_FOLDERS } from '../limits.ts'
 import { searchText } from './text-search.ts'
-
-/** Times a query is asked again because a file of its answer had changed. */
-const MAX_RETRIES = 3
 
 /** Where that lies, by the snapshot. */
 const pathOf = (snapshotPath: string): string => `${snapshotPath.replace(/\.bin$/, '')}-text.bin`

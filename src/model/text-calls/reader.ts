@@ -88,13 +88,7 @@ export class Reader {
 
   /** Offset of the first character that is not white space, looking at most `limit` far. */
   spaceAhead(offset: number, limit: number): number {
-    const { text } = this
-    const start = this.at + offset
-    const most = Math.min(text.length, start + limit)
-    let end = start
-    while (end < most && isSpace(text.charCodeAt(end))) end++
-    if (end >= text.length && end < start + limit && !this.ended) this.short = true
-    return end - this.at
+    return this.endAhead(offset, limit, isSpace) - this.at
   }
 
   /** How many of the character `code` follow one another at `offset`, counting at most `limit`. */
@@ -106,13 +100,18 @@ export class Reader {
 
   /** The run of characters from `offset` for which `fits` holds, at most `limit` long. */
   runAhead(offset: number, limit: number, fits: (code: number) => boolean): string {
+    const end = this.endAhead(offset, limit, fits)
+    return this.text.slice(this.at + offset, end)
+  }
+
+  private endAhead(offset: number, limit: number, fits: (code: number) => boolean): number {
     const { text } = this
     const start = this.at + offset
     const most = Math.min(text.length, start + limit)
     let end = start
     while (end < most && fits(text.charCodeAt(end))) end++
     if (end >= text.length && end < start + limit && !this.ended) this.short = true
-    return text.slice(start, end)
+    return end
   }
 
   take(count: number): string {

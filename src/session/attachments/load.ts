@@ -11,6 +11,7 @@ import { parseMentions } from './parse.ts'
 import type { Mention } from './parse.ts'
 import { templateText, unknownTemplate } from './templates.ts'
 import type { Template } from './templates.ts'
+import { plural } from '../../lib/plural.ts'
 
 /** Content of one attachment; a larger file is pointed at, with how to read it. Characters. */
 const MAX_CHARS = 40_000
@@ -48,7 +49,7 @@ interface One {
   image?: { facts: AttachedImage; bytes: Uint8Array }
 }
 
-const counted = (lines: number): string => `${lines} ${lines === 1 ? 'line' : 'lines'}`
+const counted = (lines: number): string => plural(lines, 'line')
 const said = (text: string): One => ({ summary: text, body: text })
 
 const fenced = (ref: string, body: string): string => fence('attachment', { ref }, body)

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import type { Reference, SymbolInfo } from '../../index/answers.ts'
 import type { CodeIndex } from '../../index/code-index.ts'
-import { answer, counted, firstLines, noSymbol, withIndex } from '../index-answer.ts'
+import { answer, firstLines, noSymbol, withIndex } from '../index-answer.ts'
 import { defineTool } from '../tool.ts'
 import { definitionLine } from './find-definition.ts'
+import { plural } from '../../lib/plural.ts'
 
 const SHOWN = 150
 const SHOWN_DEFINITIONS = 5
@@ -29,7 +30,7 @@ export const findReferences = defineTool({
       const uses = references.filter(({ kind }) => kind !== 'declaration')
       const files = new Set(uses.map((each) => each.path)).size
       const groups = await byDefinition(index, definitions, uses)
-      const head = `${firstLines(definitions.map(definitionLine), SHOWN_DEFINITIONS, 'definitions')}\n${counted(uses.length, 'reference')} in ${counted(files, 'file')}`
+      const head = `${firstLines(definitions.map(definitionLine), SHOWN_DEFINITIONS, 'definitions')}\n${plural(uses.length, 'reference')} in ${plural(files, 'file')}`
       return answer(index, `${head}${groups ? `.\n${groupedLines(groups)}` : `:\n${referenceLines(uses)}`}`, {
         total: uses.length,
         files,

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { TreeEntry } from '../../index/answers.ts'
-import { answer, counted, noFile, withIndex } from '../index-answer.ts'
+import { answer, noFile, withIndex } from '../index-answer.ts'
 import { defineTool } from '../tool.ts'
+import { plural } from '../../lib/plural.ts'
 
 const DEFAULT_DEPTH = 3
 
@@ -28,6 +29,6 @@ function treeLines(entry: TreeEntry, indent: string): string[] {
   const { name, kind, outline, target, children = [], omitted } = entry
   const label = kind === 'folder' ? `${name || '.'}/` : kind === 'symlink' ? `${name} -> ${target ?? '?'}` : name
   const said = outline === undefined || outline === '' ? '' : `  ${outline}`
-  const more = omitted === undefined || omitted === 0 ? '' : `  (${counted(omitted, 'file')})`
+  const more = omitted === undefined || omitted === 0 ? '' : `  (${plural(omitted, 'file')})`
   return [`${indent}${label}${said}${more}`, ...children.flatMap((child) => treeLines(child, `${indent}  `))]
 }

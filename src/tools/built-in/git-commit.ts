@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Fault } from '../../workspace/fault.ts'
 import { faultResult } from '../fault-result.ts'
 import { defineTool, fail, ok, type ToolContext } from '../tool.ts'
+import { plural } from '../../lib/plural.ts'
 
 /** Hooks of the repository may run its checks. */
 const TIMEOUT_MS = 125_000
@@ -29,7 +30,7 @@ export const gitCommit = defineTool({
         paths.length > 0 ? `${paths.join(', ')} has no changes` : 'nothing is staged; name the files to commit'
       return fail('NO_CHANGE', `There is nothing to commit: ${how}. See git_status.`)
     }
-    const count = `${wanted.length} file${wanted.length === 1 ? '' : 's'}`
+    const count = plural(wanted.length, 'file')
     return { title: `commit ${count}: ${message.split('\n')[0]}`, paths: wanted, prepared: paths }
   },
   async run({ message }, { workspace, trusted }, proposal) {

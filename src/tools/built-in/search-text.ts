@@ -6,6 +6,7 @@ import { stampOf } from '../../workspace/files/stamp.ts'
 import { faultResult } from '../fault-result.ts'
 import { scanText } from '../scan-text.ts'
 import { defineTool, fail, ok } from '../tool.ts'
+import { plural } from '../../lib/plural.ts'
 
 /** Matches of one result; the rest is counted. */
 const SHOWN_MATCHES = 200
@@ -113,7 +114,7 @@ function resultText(
   { matches, total, files, unsearched = 0 }: TextResult,
   asked: Pick<TextQuery, 'query' | 'regex' | 'caseSensitive'>,
 ): string {
-  const counted = `${total} matching line${total === 1 ? '' : 's'} in ${files} file${files === 1 ? '' : 's'}`
+  const counted = `${plural(total, 'matching line')} in ${plural(files, 'file')}`
   const shown = matches.length < total ? `; the first ${matches.length}` : ''
   const around = matches.some(({ before, after }) => before?.length || after?.length)
   const blocks = matches.map((match) => matchLines(match).join('\n'))

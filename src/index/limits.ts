@@ -4,3 +4,5 @@ export const SAVE_FILES = 25
 export const SAVE_FOLDERS = 100
 /** Number of files that raises a warning where none was configured. */
 export const MAX_FILES_WARNING = 10_000
+/** Times a query is asked again because a file of its answer had changed. */
+export const MAX_RETRIES = 3
