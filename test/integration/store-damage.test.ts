@@ -58,8 +58,15 @@ test('whatever bytes are damaged, the next start but one works, and every fault 
         use(file)
       }
     }),
-    // A damaged JSON column once came out as a SyntaxError.
-    { numRuns: 25, examples: [[[{ at: 7699, bytes: new Uint8Array(6) }], 1]] },
+    {
+      numRuns: 25,
+      examples: [
+        // A damaged JSON column once came out as a SyntaxError.
+        [[{ at: 7699, bytes: new Uint8Array(6) }], 1],
+        // One byte of the definition of the full-text table once counted as a fault of codehound, at every start.
+        [[{ at: 92_930, bytes: Uint8Array.of(45) }], 1],
+      ],
+    },
   )
 })
 

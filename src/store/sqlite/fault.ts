@@ -24,8 +24,12 @@ export class DamageFound extends Error {
   }
 }
 
+/** What SQLite says of the definition of a virtual table that it cannot read, under the code of any error. */
+const BAD_DEFINITION = /^(?:parse error in |vtable constructor failed)/
+
 function resultCode(error: unknown): number | undefined {
-  return error instanceof Error && 'errcode' in error ? (error as SqliteError).errcode & 0xff : undefined
+  if (!(error instanceof Error && 'errcode' in error)) return undefined
+  return BAD_DEFINITION.test(error.message) ? CORRUPT : (error as SqliteError).errcode & 0xff
 }
 
 /** Whether SQLite says that the file itself is damaged or is no database. */
