@@ -6,6 +6,7 @@ import { chmodSync, cpSync, existsSync, mkdirSync, renameSync, rmSync, writeFile
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { bundling, copyLanguages, nativePackages } from './bundle.ts'
+import { bundledLicences } from './licences.ts'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 process.chdir(root)
@@ -15,7 +16,8 @@ const out = `dist.${process.pid}`
 mkdirSync(out, { recursive: true })
 process.on('exit', () => rmSync(out, { recursive: true, force: true }))
 const workers = ['src/index/worker.ts'].filter((file) => existsSync(file))
-await build({
+const { metafile } = await build({
+  metafile: true,
   entryPoints: [
     { in: 'src/cli.ts', out: 'cli' },
     ...workers.map((file) => ({ in: file, out: file.split('/').slice(1).join('-').replace(/\.ts$/, '') })),
@@ -35,6 +37,7 @@ const copies = [
 ]
 for (const [from, to] of copies) if (existsSync(from)) cpSync(from, to, { recursive: true })
 copyLanguages(out)
+writeFileSync(join(out, 'NOTICE.md'), bundledLicences(Object.keys(metafile.inputs)))
 chmodSync(join(out, 'cli.js'), 0o755)
 // Its help at 80 columns, so that `--help` need not load the command line.
 writeFileSync(join(out, 'help.txt'), execFileSync(process.execPath, [join(out, 'cli.js'), '--help']))

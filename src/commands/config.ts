@@ -189,6 +189,6 @@ function hide(path: readonly string[], value: unknown): unknown {
 }
 
 async function yaml(value: unknown): Promise<string> {
-  const { stringify } = await import('yaml')
-  return stringify(value, { lineWidth: 0 })
+  const { toYaml } = await import('../config/yaml-text.ts')
+  return toYaml(value)
 }

@@ -43,7 +43,7 @@ export async function proposeChange(wanted: WantedChange, context: ToolContext):
   if (fault !== undefined && isFirstWarning(`${path} ${sha256(after ?? '')}`, context)) {
     return fail(
       'SYNTAX_FAULT',
-      `Not applied: ${path} parses now and would not after this change: ${fault}. Mend the change; if it is meant to be so, make the same call again.`,
+      `Not applied: ${path} ${before ? 'parses now and would not after this change' : 'would not parse'}: ${fault}. Fix the change; if it is meant to be so, make the same call again.`,
     )
   }
   const note = fault === undefined ? {} : { note: `does not parse: ${fault}` }

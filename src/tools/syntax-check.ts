@@ -67,9 +67,9 @@ function jsonFault(text: string): SyntaxFault | undefined {
 }
 
 async function yamlFault(text: string): Promise<SyntaxFault | undefined> {
-  const { parseAllDocuments } = await import('yaml')
-  const [error] = parseAllDocuments(text, { prettyErrors: false }).flatMap((document) => document.errors)
-  return error && { ...placeOf(text, error.pos[0]), message: error.message }
+  const { firstYamlError } = await import('../config/yaml-text.ts')
+  const error = firstYamlError(text)
+  return error && { ...placeOf(text, error.offset), message: error.message }
 }
 
 /** Line and column of an offset, 1-based. */

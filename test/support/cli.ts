@@ -93,6 +93,8 @@ export interface RunningCli {
 }
 
 interface CliOptions {
+  /** Another cli.js than the build's, such as that of an installed package. */
+  program?: string
   input?: string
   /** Leaves stdin a pipe that nobody closes. */
   openStdin?: boolean
@@ -106,7 +108,7 @@ interface CliOptions {
 /** Starts the program; killed with its process group when it takes too long. */
 export function startCli(place: Place, args: string[], options: CliOptions = {}): RunningCli {
   const pipe = options.input !== undefined || options.openStdin === true
-  const node = [process.execPath, CLI, ...args]
+  const node = [process.execPath, options.program ?? CLI, ...args]
   const [command, ...rest] = options.readOnly
     ? ['bwrap', '--dev-bind', '/', '/', '--ro-bind', place.folder, place.folder, '--', ...node]
     : node

@@ -18,7 +18,7 @@ interface Choice {
 /** Whether a path is that of a query or under it, and fits its glob. */
 export async function pathFilter({ path, glob }: Pick<TextQuery, 'path' | 'glob'>): Promise<(path: string) => boolean> {
   const scope = cleanPath(path)
-  const matches = glob ? await globMatcher(glob) : undefined
+  const matches = glob ? (await import('../../lib/glob.ts')).globMatcher(glob) : undefined
   return (other) =>
     (scope === '' || other === scope || other.startsWith(`${scope}/`)) && (matches === undefined || matches(other))
 }
@@ -72,9 +72,4 @@ export class Candidates {
     for (const each of grams) if (mayHold(facts, start, start + words, each)) return true
     return false
   }
-}
-
-async function globMatcher(glob: string): Promise<(path: string) => boolean> {
-  const { default: picomatch } = await import('picomatch')
-  return picomatch(glob.replace(/^\.\//, ''), { dot: true, basename: !glob.includes('/') })
 }

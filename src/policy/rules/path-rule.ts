@@ -1,6 +1,3 @@
-import type picomatch from 'picomatch'
-
-let matcher: Promise<typeof picomatch> | undefined
 const compiled = new Map<string, (path: string) => boolean>()
 
 /**
@@ -8,12 +5,11 @@ const compiled = new Map<string, (path: string) => boolean>()
  * in `/` covers the folder. Names that start with a dot match like any other.
  */
 export async function matchesPath(glob: string, path: string): Promise<boolean> {
-  const known = compiled.get(glob)
-  if (known) return known(path)
-  matcher ??= import('picomatch').then((module) => module.default)
-  const make = await matcher
-  const pattern = glob.endsWith('/') ? `${glob}**` : glob
-  const test = make(pattern.includes('/') ? pattern.replace(/^\.\//, '') : `**/${pattern}`, { dot: true })
-  compiled.set(glob, test)
+  let test = compiled.get(glob)
+  if (!test) {
+    const { globMatcher } = await import('../../lib/glob.ts')
+    test = globMatcher(glob.endsWith('/') ? `${glob}**` : glob)
+    compiled.set(glob, test)
+  }
   return test(path)
 }

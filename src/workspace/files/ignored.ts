@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type ignore from 'ignore'
+import type { Ignore } from 'ignore'
 
 export interface IgnoreRules {
   /** Whether git would leave the path out; `relative` has `/` and no trailing slash. */
@@ -20,18 +20,18 @@ export async function loadIgnoreRules(
   extra: string[] = [],
   contents: ReadonlyMap<string, string> = new Map(),
 ): Promise<IgnoreRules> {
-  const { default: createIgnore } = await import('ignore')
-  const byFolder = new Map<string, ignore.Ignore | null>()
+  const { ignorePatterns } = await import('../../lib/ignore-patterns.ts')
+  const byFolder = new Map<string, Ignore | null>()
   const known = new Map<string, boolean>()
 
-  function rulesOf(folder: string): ignore.Ignore | null {
+  function rulesOf(folder: string): Ignore | null {
     const cached = byFolder.get(folder)
     if (cached !== undefined) return cached
     const own = join(folder, '.gitignore')
     const texts = [contents.get(own) ?? readOrEmpty(join(root, own))]
     if (folder === '') texts.unshift(readOrEmpty(join(root, '.git/info/exclude')), extra.join('\n'))
     const text = texts.filter(Boolean).join('\n')
-    const rules = text === '' ? null : createIgnore().add(text)
+    const rules = text === '' ? null : ignorePatterns(text)
     byFolder.set(folder, rules)
     return rules
   }

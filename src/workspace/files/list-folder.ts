@@ -51,7 +51,8 @@ export async function listFolder(guard: PathGuard, path: string, options: ListOp
   }
   if (!stats.isDirectory()) return fault('NOT_A_FILE', `${at.relative} is a file. Use read_file to see it.`)
   const limit = options.limit ?? DEFAULT_LIMIT
-  const matches = options.pattern === undefined ? () => true : await globMatcher(options.pattern)
+  const matches =
+    options.pattern === undefined ? () => true : (await import('../../lib/glob.ts')).globMatcher(options.pattern)
   const rules = options.withIgnored === true ? null : await loadIgnoreRules(at.root, options.ignorePatterns)
   const entries: ListEntry[] = []
   let truncated = false
@@ -67,7 +68,7 @@ export async function listFolder(guard: PathGuard, path: string, options: ListOp
       const inner = below === '' ? each.name : `${below}/${each.name}`
       const ruled = base === '' ? inner : `${base}/${inner}`
       if (each.name.endsWith(TEMPORARY_SUFFIX) || rules?.ignores(ruled, each.isDirectory()) === true) continue
-      if (matches(each.name, inner)) {
+      if (matches(inner)) {
         if (entries.length >= limit) {
           truncated = true
           return
@@ -93,12 +94,6 @@ export async function listFolder(guard: PathGuard, path: string, options: ListOp
     return faultOfError(error, at.relative)
   }
   return { ok: true, entries, truncated }
-}
-
-async function globMatcher(pattern: string): Promise<(name: string, path: string) => boolean> {
-  const { default: picomatch } = await import('picomatch')
-  const isMatch = picomatch(pattern.replace(/^\.\//, ''), { dot: true })
-  return pattern.includes('/') ? (_name, path) => isMatch(path) : (name) => isMatch(name)
 }
 
 function entryOf(each: Dirent, path: string): ListEntry {
