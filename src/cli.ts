@@ -25,7 +25,7 @@ function builtHelp(): string | undefined {
 }
 
 async function main(argv: string[]): Promise<number> {
-  if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
+  if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V' || argv[0] === '-v')) {
     process.stdout.write(`${process.env['CODEHOUND_VERSION'] ?? version()}\n`)
     return 0
   }
@@ -44,13 +44,13 @@ async function main(argv: string[]): Promise<number> {
   return runProgram(argv, {
     version: process.env['CODEHOUND_VERSION'] ?? version(),
     openApp: async (options) => (await import('./app.ts')).openApp(options),
-    openTui: async (options, plain) => {
+    openTui: async (options, start) => {
       const { startTui } = await import('./tui/start.ts')
       return startTui({
         cwd: options.cwd,
         openWorkbench: async () => (await (await import('./app.ts')).openApp(options)).workbench(),
         choice: { kind: 'start' },
-        plain,
+        ...start,
         stdin: process.stdin,
         stdout: process.stdout,
       })

@@ -1,8 +1,7 @@
 // The command line of `codehound config`: names, options, help. The handler is imported when it is called.
 import type { Command } from 'commander'
-import { nearestName } from '../lib/edit-distance.ts'
-import { EXIT, UserError } from '../protocol/user-error.ts'
 import type { ConfigDeps, ConfigRequest } from './config.ts'
+import { unknownCommand } from './unknown-command.ts'
 
 /** Adds `config` to the program; `deps` gets the value of `--config`, `done` the exit code. */
 export function addConfigCommand(
@@ -23,7 +22,7 @@ export function addConfigCommand(
 
   config.allowExcessArguments(true)
   config.action(({ explain, json = false }: { explain?: string; json?: boolean }, { args: [unknown] }: Command) => {
-    if (unknown !== undefined) throw noSuchCommand(unknown, config)
+    if (unknown !== undefined) throw unknownCommand(unknown, config)
     return act(explain === undefined ? { action: 'show', json } : { action: 'explain', key: explain, json })
   })
   config
@@ -72,13 +71,4 @@ export function addConfigCommand(
     .command('untrust')
     .description('take that back')
     .action(() => act({ action: 'trust', trusted: false }))
-}
-
-function noSuchCommand(name: string, { commands }: Command): UserError {
-  const known = commands.map((each) => each.name())
-  const near = nearestName(name, known)
-  return new UserError('usage', `there is no command config ${name}`, {
-    exitCode: EXIT.usage,
-    suggestion: `${near === undefined ? '' : `Did you mean ${near}? `}The commands are ${known.join(', ')}.`,
-  })
 }

@@ -16,8 +16,10 @@ import { showPaged } from './pager.ts'
 import type { PolicyCommandDeps } from './policy.ts'
 import { addPolicyCommand } from './policy-program.ts'
 import { addHistoryCommands } from './history-program.ts'
+import { handDown } from './leading-options.ts'
 import type { SessionsDeps } from './sessions.ts'
 import { addSessionsCommand } from './sessions-program.ts'
+import { unknownCommand } from './unknown-command.ts'
 import { noLimitAtZero } from './whole-number.ts'
 
 /** Upper bound of a headless run when `--timeout` does not say. */
@@ -27,7 +29,7 @@ interface ProgramOptions {
   version: string
   openApp: CommandDeps['openApp']
   /** The terminal front; gives the exit code. */
-  openTui: (options: AppOptions, plain: boolean) => Promise<number>
+  openTui: (options: AppOptions, start: { plain: boolean; request?: string }) => Promise<number>
   /** Configuration and stores for commands that need no session; `file` is `--config`. */
   openCommandDeps: (file: string | undefined) => Promise<StoredDeps>
 }
@@ -101,19 +103,34 @@ export function buildProgram(
   const deps: CommandDeps = { stdout: process.stdout, stderr: process.stderr, openApp }
   const program = new Command('codehound')
     .description('A local-first coding agent for the terminal that knows the codebase it works in')
-    .version(version, '-V, --version', 'print the version')
+    .version(version, '-v, --version', 'print the version')
     .helpOption('-h, --help', 'show help')
-    .helpCommand('help [command]', 'help for a command')
+    .helpCommand(false)
     .showSuggestionAfterError()
     .exitOverride()
     .enablePositionalOptions()
+  // Commander gives what stands before a command to the program alone.
+  program.hook('preAction', (_, command) => handDown(program, command))
+  const openStored = (): Promise<StoredDeps> => openCommandDeps(program.opts<CommonFlags>().config)
+  const runOnce = async (
+    words: string[],
+    flags: CommonFlags & { output: 'text' | 'json' | 'jsonl' },
+  ): Promise<void> => {
+    const { output, ...common } = flags
+    const [{ run }, { readPrompt }] = await Promise.all([import('./run.ts'), import('./stdin.ts')])
+    done(await run(await readPrompt(words, deps), { ...appOptions(common), output }, deps))
+  }
   withAppOptions(program)
     .option('--plain', 'line after line instead of a screen: for screen readers, logs and dumb terminals')
-    .argument('[command...]')
-    .usage('[options] [command]')
-    .action(async ([word]: string[], { plain, ...flags }: CommonFlags & { plain?: boolean }) => {
-      if (word !== undefined) throw unknownCommand(word, program)
-      done(await openTui(appOptions(flags), plain === true))
+    .option('-p, --print', 'do the request and end, as codehound run does')
+    .argument('[request...]', 'what to do first; nothing opens the screen and waits')
+    .usage('[options] [command | request]')
+    .action(async (words: string[], { plain, print, ...flags }: CommonFlags & { plain?: boolean; print?: boolean }) => {
+      const request = words.join(' ')
+      if (isCommandWord(words, program) && !print)
+        throw unknownCommand(words[0]!, program, 'a request of one word is run with: codehound run "…"')
+      if (print === true) await runOnce(words, { timeout: parseDuration(DEFAULT_TIMEOUT)!, ...flags, output: 'text' })
+      else done(await openTui(appOptions(flags), { plain: plain === true, ...(request === '' ? {} : { request }) }))
     })
 
   withAppOptions(
@@ -132,18 +149,15 @@ export function buildProgram(
       'after',
       '\nExit codes: 0 done, 1 failed, 2 usage, 3 model unreachable, 4 limit reached, 5 something was refused, 130 interrupted',
     )
-    .action(async (words: string[], { output, ...flags }: CommonFlags & { output: 'text' | 'json' | 'jsonl' }) => {
-      const [{ run }, { readPrompt }] = await Promise.all([import('./run.ts'), import('./stdin.ts')])
-      done(await run(await readPrompt(words, deps), { ...appOptions(flags), output }, deps))
-    })
+    .action(runOnce)
 
   addSessionsCommand(
     program,
-    { stdout: process.stdout, now: Date.now, openStores: async () => (await openCommandDeps(undefined)).openStores() },
+    { stdout: process.stdout, now: Date.now, openStores: async () => (await openStored()).openStores() },
     done,
   )
   let stored: Promise<StoredDeps> | undefined
-  const storedDeps = (): Promise<StoredDeps> => (stored ??= openCommandDeps(undefined))
+  const storedDeps = (): Promise<StoredDeps> => (stored ??= openStored())
   addIndexCommands(
     program,
     {
@@ -163,7 +177,7 @@ export function buildProgram(
     {
       stdout: process.stdout,
       stderr: process.stderr,
-      openHistory: async () => (await openCommandDeps(undefined)).openHistory(),
+      openHistory: async () => (await openStored()).openHistory(),
     },
     done,
   )
@@ -195,16 +209,33 @@ export function buildProgram(
       done(await demo({ keep: keep === true }, deps))
     })
 
+  program
+    .command('help')
+    .description('help for a command')
+    .argument('[command...]')
+    .action((words: string[]) => {
+      let found = program
+      for (const word of words) {
+        const next = found.commands.find((each) => each.name() === word || each.aliases().includes(word))
+        if (!next) throw unknownCommand(word, found)
+        found = next
+      }
+      found.outputHelp()
+    })
   return program
 }
 
-function unknownCommand(word: string, program: Command): UserError {
-  const names = program.commands.map((command) => command.name())
-  const near = nearestName(word, names)
-  return new UserError('usage', `There is no command "${word}".`, {
-    exitCode: EXIT.usage,
-    suggestion: `${near === undefined ? '' : `Did you mean ${near}? `}The commands are ${names.join(', ')}; a request is run with: codehound run "…"`,
-  })
+/** Whether words that name no command were meant as one: a single word, or one that is nearly a command's name. */
+function isCommandWord(words: readonly string[], program: Command): boolean {
+  const [first, ...more] = words
+  if (first === undefined || /\s/.test(first)) return false
+  return (
+    more.length === 0 ||
+    nearestName(
+      first,
+      program.commands.map((each) => each.name()),
+    ) !== undefined
+  )
 }
 
 /** Runs the command that `argv` names and returns the exit code. The one place that prints an error. */

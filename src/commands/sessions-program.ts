@@ -1,6 +1,7 @@
 // The command line of `codehound sessions`: names, options, help. The handler is imported when it is called.
 import { type Command, Option } from 'commander'
 import type { SessionsDeps, SessionsRequest } from './sessions.ts'
+import { unknownCommand } from './unknown-command.ts'
 import { atLeastOne } from './whole-number.ts'
 
 /** Adds `sessions` to the program; `done` takes the exit code. */
@@ -13,14 +14,17 @@ export function addSessionsCommand(program: Command, deps: SessionsDeps, done: (
 
   sessions
     .command('list', { isDefault: true })
+    .alias('ls')
     .description('newest first')
     .argument('[query]', 'part of a title')
     .option('-a, --all', 'every workspace, not this one alone')
     .option('-n, --limit <n>', 'how many at most', atLeastOne)
     .option('--json', 'as JSON')
-    .action((query: string | undefined, options: { all?: boolean; limit?: number; json?: boolean }) =>
-      act({ action: 'list', ...options, ...(query === undefined ? {} : { query }) }),
-    )
+    .action((query: string | undefined, options: { all?: boolean; limit?: number; json?: boolean }) => {
+      // As the default command it would take a misspelt command for a query.
+      if (query !== undefined && sessions.args[0] === query) throw unknownCommand(query, sessions)
+      return act({ action: 'list', ...options, ...(query === undefined ? {} : { query }) })
+    })
   sessions
     .command('show')
     .description('read a session')
@@ -36,6 +40,7 @@ export function addSessionsCommand(program: Command, deps: SessionsDeps, done: (
     .action((id: string, words: string[]) => act({ action: 'rename', id, title: words.join(' ') }))
   sessions
     .command('delete')
+    .alias('rm')
     .description('delete sessions with all that belongs to them')
     .argument('<id...>')
     .action((ids: string[]) => act({ action: 'delete', ids }))

@@ -76,7 +76,7 @@ export async function runPlain(options: StartOptions): Promise<number> {
   if (stdin.isTTY) bench.watchIndex((news) => takeIndexNews(controller, news))
   await firstStart(controller, options.choice)
   controller.drawNow()
-  front.begin()
+  front.begin(options.request)
   const code = await left.promise
   if (controller.running) await controller.submit({ type: 'interrupt-run' })
   await controller.client?.waitForRun()
@@ -123,8 +123,9 @@ class Plain {
   }
 
   /** From now on lines are taken. */
-  begin(): void {
+  begin(request: string | undefined): void {
     this.begun = true
+    if (request !== undefined) this.handle(request)
     for (const line of this.waiting.splice(0)) this.handle(line)
     this.prompt()
   }

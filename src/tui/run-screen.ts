@@ -37,7 +37,7 @@ export async function runScreen(options: StartOptions, project: string): Promise
   setImmediate(() => {
     open(controller, options)
       .catch((thrown: unknown) => controller.notOpened(thrown))
-      .then(() => runEarly(controller))
+      .then(() => runEarly(controller, options.request))
       .catch((thrown: unknown) => controller.showError(thrown))
   })
   const code = await left.promise
@@ -67,7 +67,8 @@ async function open(controller: Controller, options: StartOptions): Promise<void
   void firstStart(controller, options.choice).catch((thrown: unknown) => controller.showError(thrown))
 }
 
-/** Lines typed while the program was opened, in their order. */
-async function runEarly(controller: Controller): Promise<void> {
+/** The request that was given at the start, then lines typed while the program was opened, in their order. */
+async function runEarly(controller: Controller, request: string | undefined): Promise<void> {
+  if (request !== undefined) await runLine(controller, request)
   for (const text of controller.takeEarly()) await runLine(controller, text)
 }

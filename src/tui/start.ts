@@ -9,6 +9,8 @@ export interface StartOptions {
   openWorkbench: () => Promise<Workbench>
   choice: SessionChoice
   plain: boolean
+  /** What to do first, as if it were typed. */
+  request?: string
   stdin: NodeJS.ReadStream
   stdout: NodeJS.WriteStream
 }

@@ -86,6 +86,7 @@ const COMMANDS: Record<string, { args: string[]; code?: number; says?: RegExp }>
   'codehound policy': { args: ['policy'], code: 2 },
   'codehound policy explain': { args: ['policy', 'explain', 'git status | wc -l'], says: /read-only: git/ },
   'codehound demo': { args: ['demo'], says: /3 passed/ },
+  'codehound help': { args: ['help', 'sessions', 'fork'], says: /copy a session/ },
 }
 
 test('every command of the reference is in this list', () => {

@@ -141,3 +141,14 @@ test('the last session is offered, and /resume goes on with it', async () => {
   const sent = screens.server.requests.at(-1)!.messages.map((message) => message.text)
   expect(sent.join(' ')).toContain('42')
 })
+
+test('a request on the command line is the first message of the screen and of the line mode', async () => {
+  for (const more of [[], ['--plain']]) {
+    screens.server.play([{ text: 'It greets back.' }], { by: 'requests' })
+    const screen = screens.start([...more, 'greet', 'me'])
+    await screen.waitFor('It greets back.')
+    expect(screen.text()).toContain('greet me')
+    screen.type(keys.ctrlD)
+    expect(await screen.ended).toBe(0)
+  }
+})

@@ -1,5 +1,5 @@
 // What a user gets wrong: a clear line and the right exit code each.
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { configure, eventsOf, makePlace, reportOf, runCli } from '../support/cli.ts'
@@ -69,7 +69,7 @@ describe('the command line', () => {
   test('the help that is kept beside the program is the one its commands give', async () => {
     const [kept, made] = await Promise.all([runCli(place, ['--help']), runCli(place, ['help'])])
     expect(kept).toMatchObject({ code: 0, stdout: made.stdout })
-    expect(kept.stdout).toContain('codehound [options] [command]')
+    expect(kept.stdout).toContain('codehound [options] [command | request]')
     expect((await runCli(place, ['help', 'run'])).stdout).toContain('codehound run [options]')
   })
 
@@ -192,5 +192,24 @@ describe('the place', () => {
     expect(stdout).toContain('The folder is read-only.')
     expect(JSON.stringify(server.requests.at(-1)!.body)).toMatch(/new\.txt.*read-only/)
     server.assertSound()
+  })
+})
+
+describe('options before the command', () => {
+  test('hold: --offline reaches no host, --config is the file that is read and written', async () => {
+    const far = await runCli(place, ['--offline', '--model', 'far/x', 'run', 'hi'], {
+      env: { CODEHOUND_BACKENDS__FAR__TYPE: 'openai-compatible', CODEHOUND_BACKENDS__FAR__URL: 'http://192.0.2.1/v1' },
+    })
+    expect(far.stderr).toMatch(/offline/)
+    const own = join(place.home, 'own.yaml')
+    await runCli(place, ['--config', own, 'config', 'set', 'context.mapTokens', '77'])
+    expect(readFileSync(own, 'utf8')).toContain('mapTokens: 77')
+    expect((await runCli(place, ['--config', own, 'config', 'get', 'context.mapTokens'])).stdout).toBe('77\n')
+    expect((await runCli(place, ['config', 'get', 'context.mapTokens'])).stdout).not.toBe('77\n')
+  })
+
+  test('-p does the request as run does', async () => {
+    const { code, stdout } = await runCli(place, ['-p', 'say', 'hello'])
+    expect([code, stdout]).toEqual([0, 'hello\n'])
   })
 })
