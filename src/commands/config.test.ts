@@ -273,7 +273,7 @@ test('trust lets the file of the workspace hold, and shows what it sets', async 
 test('a command that is none says what there is', async () => {
   await expect(config('explian', 'model')).rejects.toMatchObject({
     exitCode: 2,
-    message: 'there is no command config explian',
+    message: 'There is no command "config explian".',
   })
   await expect(config('sett', 'model', 'a/b')).rejects.toMatchObject({
     suggestion: 'Did you mean set? The commands are show, get, set, unset, keys, schema, path, trust, untrust.',
