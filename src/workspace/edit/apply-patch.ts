@@ -8,6 +8,7 @@ import { nearestLines } from './nearest-lines.ts'
 import type { PatchChunk } from './parse-patch.ts'
 import { newPlaceholders } from './placeholder.ts'
 import { carryPunctuation } from './punctuation.ts'
+import { indentationDoubt, placedTexts } from './place-text.ts'
 import { rebuild } from './rebuild.ts'
 
 export type Patched = { ok: true; text: string; matches: EditMatch[] } | EditFault
@@ -65,12 +66,13 @@ function applyChunk(
     return { ok: false, code: 'AMBIGUOUS_MATCH', message, places: lines }
   }
   const wholeLines = place.oldText.endsWith('\n')
+  const ends = wholeLines && chunk.noNewline?.new === true ? newText.slice(0, -1) : trimEdges(newText, place.trimmed)
+  const texts = placedTexts(view, place, ends)
+  if (!texts) return { ok: false, code: 'NO_MATCH', message: indentationDoubt(view, place) }
   const replacement = rebuild({
     span: view.source.slice(place.start, place.end),
-    oldText: place.oldText,
-    newText: wholeLines && chunk.noNewline?.new === true ? newText.slice(0, -1) : trimEdges(newText, place.trimmed),
+    ...texts,
     eol: view.eol,
-    fit: place.fit,
     ...(found.rung === 'punctuation' ? { carry: carryPunctuation } : {}),
   })
   // The file gets the final line end it did not have only when the patch says so.

@@ -34,7 +34,7 @@ export const textCases: LadderCase[] = [
     'a\nb\nc\n',
     'a\nB\nc\n',
     'exact',
-    'a\r\nB\r\nc\r\n',
+    'a\r\nB\nc\r\n',
   ),
   edits('mixed: kept lines keep their ends', 'a\r\nb\nc\n', 'a\nb\nc', 'a\nb\nd', 'exact', 'a\r\nb\nd\n'),
   edits('deletion joins nothing in CRLF', 'a\r\nb\r\nc\r\n', 'b\n', '', 'exact', 'a\r\nc\r\n'),

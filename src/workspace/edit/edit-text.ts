@@ -7,6 +7,7 @@ import { findPlaces, type Place, type Rung, trimEdges } from './ladder.ts'
 import { toLf, viewOf, type TextView } from './lines.ts'
 import { nearestLines, type NearLine } from './nearest-lines.ts'
 import { newPlaceholders } from './placeholder.ts'
+import { indentationDoubt, placedTexts } from './place-text.ts'
 import { carryPunctuation } from './punctuation.ts'
 import { rebuild } from './rebuild.ts'
 
@@ -97,7 +98,7 @@ function makeEdit(
   prose: boolean,
 ): { ok: true; text: string; match: EditMatch; written: Written[] } | OneFault {
   const view = viewOf(text)
-  const given = { oldText: toLf(edit.oldText), newText: toLf(edit.newText) }
+  const given = { oldText: withoutMark(toLf(edit.oldText)), newText: withoutMark(toLf(edit.newText)) }
   if (given.oldText === '') {
     if (text !== '') return noMatch('old_text is empty. Give the text to replace, or use write_file for a whole file.')
   } else if (given.oldText === given.newText) {
@@ -122,6 +123,11 @@ function makeEdit(
   const places = edit.replaceAll === true ? apart(found.places) : onePlace(found.places, written)
   if (places.length > 1 && edit.replaceAll !== true) return ambiguous(view, places)
   return replace(view, places, { ...cleaned, rung: found.rung }, written)
+}
+
+/** Without a byte order mark that was copied along: the text of a file never holds its own (`decodeText`). */
+function withoutMark(text: string): string {
+  return text.startsWith('\uFEFF') ? text.slice(1) : text
 }
 
 function noMatch(message: string): OneFault {
@@ -163,12 +169,12 @@ function replace(
   const fresh: Written[] = []
   for (const place of places) {
     const span = view.source.slice(place.start, place.end)
+    const texts = placedTexts(view, place, trimEdges(newText, place.trimmed))
+    if (!texts) return noMatch(indentationDoubt(view, place))
     const replacement = rebuild({
       span,
-      oldText: place.oldText,
-      newText: trimEdges(newText, place.trimmed),
+      ...texts,
       eol: view.eol,
-      fit: place.fit,
       ...(rung === 'punctuation' ? { carry: carryPunctuation } : {}),
     })
     text += view.source.slice(at, place.start)

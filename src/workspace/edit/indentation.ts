@@ -1,5 +1,8 @@
-/** Turns a line of the model's text into one indented as the file is. */
-export type Reindent = (line: string) => string
+/**
+ * Turns a line of the model's text into one indented as the file is; undefined for a line whose indentation cannot be that of the
+ * old text's lines.
+ */
+export type Reindent = (line: string) => string | undefined
 
 const indentOf = (line: string): string => /^[ \t]*/.exec(line)![0]
 const isBlank = (line: string): boolean => line.trim() === ''
@@ -36,11 +39,7 @@ function removedPrefix(pairs: Pairs): Reindent | null {
   if (!old.endsWith(file)) return null
   const prefix = old.slice(0, old.length - file.length)
   if (!pairs.every(([old, file]) => old === prefix + file)) return null
-  return (line) => {
-    let at = 0
-    while (at < prefix.length && line[at] === prefix[at]) at += 1
-    return line.slice(at)
-  }
+  return (line) => (isBlank(line) ? line : line.startsWith(prefix) ? line.slice(prefix.length) : undefined)
 }
 
 /** Depth in another unit, the same one where that fits, else with a constant number of levels between. */
@@ -55,8 +54,10 @@ function convertedUnit(pairs: Pairs): Reindent | null {
   return (line) => {
     const indent = indentOf(line)
     const depth = Math.floor(indent.length / from.length)
-    if (isBlank(line) || !indent.startsWith(from.repeat(depth))) return line
-    return to.repeat(Math.max(0, depth + shift)) + line.slice(depth * from.length)
+    if (isBlank(line)) return line
+    // What is left of a level aligns a line with something above it.
+    if (!indent.startsWith(from.repeat(depth)) || depth + shift < 0) return undefined
+    return to.repeat(depth + shift) + line.slice(depth * from.length)
   }
 }
 

@@ -12,8 +12,10 @@ export type Rung = 'exact' | 'trailing-space' | 'indentation' | 'punctuation'
 export interface Place {
   start: number
   end: number
-  /** Fits a new line to the indentation of this place. */
+  /** Fits a line of the model's text to the indentation of this place. */
   fit: Reindent
+  /** Whether the place was found by another indentation than the old text's. */
+  shifted: boolean
   /** The part of the old text the place stands for (blank lines at its edges may be left out), LF only. */
   oldText: string
   /** Line ends left out at the edges, to be left out of the new text as well. */
@@ -36,7 +38,8 @@ export function findPlaces(view: TextView, oldText: string, wholeLines = false):
   const whole = (place: Place): boolean => !wholeLines || isWholeLines(view, place)
   const exact = exactPlaces(view, oldText).filter(whole)
   if (exact.length > 0) return { rung: 'exact', places: exact }
-  if (oldText.trim() === '') return null
+  // A lone bracket is like many others: only letter for letter is it a place.
+  if (!/[\p{L}\p{N}]/u.test(oldText)) return null
   for (const block of blocksOf(oldText)) {
     const trailing = linePlaces(view, block, trimEnd, false)
     if (trailing.length > 0) return { rung: 'trailing-space', places: trailing }
@@ -82,7 +85,7 @@ function exactPlaces(view: TextView, oldText: string): Place[] {
   // Overlapping places count: an old text that overlaps itself is not unique.
   for (let at = view.lf.indexOf(oldText); at >= 0; at = view.lf.indexOf(oldText, at + 1)) {
     const [start, end] = [view.sourceOffset(at), view.sourceOffset(at + oldText.length)]
-    places.push({ start, end, fit: asIs, oldText, trimmed: NOTHING_TRIMMED })
+    places.push({ start, end, fit: asIs, shifted: false, oldText, trimmed: NOTHING_TRIMMED })
   }
   return places
 }
@@ -99,6 +102,7 @@ function foldedPlaces(view: TextView, oldText: string): Place[] {
       start: view.sourceOffset(text.sourceOf(found)),
       end: view.sourceOffset(text.sourceOf(end - 1) + 1),
       fit: asIs,
+      shifted: false,
       oldText,
       trimmed: NOTHING_TRIMMED,
     })
@@ -142,7 +146,7 @@ function linePlaces(view: TextView, block: Block, normal: (line: string) => stri
     const last = lines.at(-1)!
     const end = last.start + last.text.length + (block.endsLine ? last.eol.length : 0)
     const oldText = block.lines.join('\n') + (block.endsLine ? '\n' : '')
-    places.push({ start: lines[0]!.start, end, fit, oldText, trimmed: block.trimmed })
+    places.push({ start: lines[0]!.start, end, fit, shifted: shift, oldText, trimmed: block.trimmed })
   }
   return places
 }

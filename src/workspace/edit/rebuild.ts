@@ -27,7 +27,7 @@ export function rebuild({ span, oldText, newText, eol, fit, carry }: Replacement
     old,
     wanted.map((line) => line.text),
   )
-  const paired = carry === undefined ? aligned.map(() => -1) : pairChanged(aligned, old.length)
+  const paired = pairChanged(aligned, old.length)
   const addedEnd = oldText.endsWith('\n') && file.at(-1)?.eol === ''
   let last = eolOf(file, eol)
   return wanted
@@ -35,8 +35,9 @@ export function rebuild({ span, oldText, newText, eol, fit, carry }: Replacement
       const source = file[aligned[at]!]
       const changed = file[paired[at] ?? -1]
       const text = source?.text ?? newLine(fit(line.text), changed, old[paired[at] ?? -1])
-      // An inserted line ends as the line before it does.
-      last = source !== undefined && source.eol !== '' ? source.eol : last
+      // A line ends as the one it replaces; an inserted one as the line before it.
+      const kept = source ?? changed
+      last = kept !== undefined && kept.eol !== '' ? kept.eol : last
       if (at < wanted.length - 1) return text + last
       return text + (line.eol === '' || addedEnd ? '' : last)
     })

@@ -37,8 +37,9 @@ export function decodeText(bytes: Buffer, mode: number): { text: string; format:
   return { text, format: { bom, eol: lineEndsOf(text), finalNewline: text.endsWith('\n'), mode } }
 }
 
+/** The bytes of a text; with `bom` behind one byte order mark, also when the text has one that was copied along. */
 export function encodeText(text: string, bom: boolean): Buffer {
-  const bytes = Buffer.from(text, 'utf8')
+  const bytes = Buffer.from(bom && text.startsWith('\uFEFF') ? text.slice(1) : text, 'utf8')
   return bom ? Buffer.concat([BOM, bytes]) : bytes
 }
 
