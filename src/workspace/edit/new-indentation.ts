@@ -101,7 +101,7 @@ const WRONG_STEP = 1
 /** How often a line stands where the line before it does not let it stand. */
 function layoutFaults(lines: readonly string[], { before, after, replaced, style }: Surroundings): number {
   // Where the file itself stands so, its neighbours say nothing.
-  const [was] = replaced.filter((line) => line.trim() !== '')
+  const was = replaced.find((line) => line.trim() !== '')
   const wasLast = replaced.findLast((line) => line.trim() !== '')
   const head = before !== undefined && was !== undefined && faultBetween(before, was, style) === 0 ? before : undefined
   const tail =
