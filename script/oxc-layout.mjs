@@ -1,5 +1,7 @@
 // Writes src/index/languages/typescript/layout.ts: where each field of each syntax node stands in the buffer that oxc-parser
-// fills, read off the lazy node classes that the installed version ships. Run it after changing that version; a test holds it.
+// fills, how it is told that an optional field is there, and what it holds, read off the lazy node classes that the installed
+// version ships and compared with its eager deserializer, which is what most of its users run. Run it after changing that
+// version; src/index/languages/typescript/layout.test.ts holds it.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -12,8 +14,10 @@ const target = join(root, 'src/index/languages/typescript/layout.ts')
 const byText = (a, b) => (a < b ? -1 : a > b ? 1 : 0)
 
 // What the lazy classes leave out (0.158: super classes, rest elements, `this` parameters, some annotations), as the eager
-// deserializer of the same package reads it.
+// deserializer of the same package reads it, and what is read of comments and errors.
 const EXTRA = {
+  Comment: ['start@0:I32', 'end@4:I32', 'attachedTo@12:I32', 'position@18:Bool'],
+  ErrorLabel: ['start@0:I32'],
   ArrayAssignmentTarget: ['rest@40:OptionBoxAssignmentTargetRest'],
   ObjectAssignmentTarget: ['rest@40:OptionBoxAssignmentTargetRest'],
   AssignmentTargetRest: ['argument@16:AssignmentTarget'],
@@ -62,12 +66,14 @@ export function oxcLayout() {
     shapes.set(`Box${name}`, `box ${name}`)
     shapes.set(`OptionBox${name}`, `some32 0 Box${name}`)
   }
+  const own = structs.get('RawTransferData').filter((field) => /^(program|comments|errors)@/.test(field))
+  structs.set('RawTransferData', [...new Set(['program@0:Program', ...own])])
   // Nothing was written there when there is no super class.
   const [, , none] = shapes.get('OptionExpression').split(' ')
   shapes.set('ClassSuperTypeArguments', `some8 -16 ${none} OptionBoxTSTypeParameterInstantiation`)
   // Only what a program can reach.
   const used = new Set()
-  const queue = ['Program', 'VecComment', 'VecError']
+  const queue = ['RawTransferData']
   const lines = { structs: [], shapes: [] }
   for (let name = queue.pop(); name; name = queue.pop()) {
     if (used.has(name)) continue
@@ -82,9 +88,12 @@ export function oxcLayout() {
       queue.push(...parts.map((part) => part.split(':')[1]))
     }
   }
+  agree(structs, shapes, used)
   const number = (name) => Number(constants.match(new RegExp(`${name} = (\\d+)`))[1])
   return `// Made by script/oxc-layout.mjs from oxc-parser ${version}; do not edit.
-// A struct line: its name, then field@byteOffset:Shape. A shape line: its name and how to read it.
+// A struct line: its name, then field@byteOffset:Shape. A shape line: its name and how to read it:
+// \`some32 N S\`: absent when the 8 bytes from word N on are 0, else S; \`some8 N B S\`: absent when byte N is B, else S;
+// \`box S\`: the position of an S; \`vec N S\`: position and number of S, N bytes each; \`enum\`, \`word\`: by the leading byte; \`is S\`.
 
 export const OXC_VERSION = '${version}'
 export const BLOCK_SIZE = ${number('BLOCK_SIZE')}
@@ -92,10 +101,6 @@ export const BLOCK_ALIGN = ${number('BLOCK_ALIGN')}
 export const BUFFER_SIZE = ${number('BUFFER_SIZE')}
 export const ACTIVE_SIZE = ${number('ACTIVE_SIZE')}
 export const DATA_POINTER_POS_32 = ${number('DATA_POINTER_POS_32')}
-export const DATA_COMMENTS = ${/get comments\(\)[\s\S]*?constructVecComment\(internal\.pos \+ (\d+)/.exec(source)[1]}
-export const COMMENT_SIZE = ${number('COMMENT_SIZE')}
-export const COMMENT_KIND_OFFSET = ${number('COMMENT_KIND_OFFSET')}
-export const DATA_ERRORS = ${/get errors\(\)[\s\S]*?constructVecError\(internal\.pos \+ (\d+)/.exec(source)[1]}
 
 /** Structs without an offset of their own in the text. */
 export const PLACELESS = \`
@@ -111,6 +116,61 @@ export const SHAPES = \`
 ${lines.shapes.sort(byText).join('\n')}
 \`
 `
+}
+
+// What the eager deserializer reads in the struct around it, under another name, or never.
+const UNREAD = new Set([
+  'Class.superTypeArguments',
+  'Comment.attachedTo',
+  'Comment.position',
+  'FormalParameters.kind',
+  'FormalParameters.rest',
+  'Program.sourceType',
+  'RegExp.pattern',
+])
+const INLINED = new Set([
+  'BoxFormalParameterRest',
+  'ClassSuperTypeArguments',
+  'FormalParameterRest',
+  'OptionBoxFormalParameterRest',
+  'RegExpPattern',
+  'SourceType',
+])
+
+/** Throws where the eager deserializer reads a field elsewhere or otherwise, or tells in another way that it is there. */
+function agree(structs, shapes, used) {
+  const source = readFileSync(join(parser, 'src-js/generated/deserialize/ts.js'), 'utf8')
+  const bodies = new Map()
+  for (const [, name, body] of source.matchAll(/^function deserialize(\w+)\(pos\) \{\n([\s\S]*?)^\}/gm))
+    bodies.set(name, body)
+  const wrong = []
+  for (const name of used) {
+    const body = bodies.get(name)
+    const [word, at, none] = (shapes.get(name) ?? '').split(' ')
+    // The value of a word, or a part that is read where it stands.
+    if (INLINED.has(name) || word === 'word' || (!structs.has(name) && !shapes.has(name))) continue
+    if (body === undefined) wrong.push(`${name} is not read`)
+    else if (structs.has(name)) {
+      const read = new Set(
+        [...body.matchAll(/deserialize(\w+)\(pos(?: \+ (\d+))?\)/g)].map(
+          ([, type, offset]) => `${offset ?? 0}:${type}`,
+        ),
+      )
+      for (const [, place] of body.matchAll(/int32\[\(pos >> 2\) \+ (\d+)\] === 0 && /g))
+        read.add(`${place * 4}:OptionStr`)
+      for (const text of structs.get(name)) {
+        const [field, place] = text.split('@')
+        if (!UNREAD.has(`${name}.${field}`) && !read.has(place)) wrong.push(`${name} ${text}`)
+      }
+    } else if (word === 'some32') {
+      const first = at === '0' ? 'pos >> 2' : `(pos >> 2) + ${at}`
+      if (!body.includes(`int32[${first}] === 0 && int32[(pos >> 2) + ${Number(at) + 1}] === 0`)) wrong.push(name)
+    } else if (word === 'some8') {
+      if (!body.includes(`uint8[pos${at === '0' ? '' : ` + ${at}`}] === ${none} ? null`)) wrong.push(name)
+    } else if (/\bnull\b/.test(body)) wrong.push(`${name} may be absent`)
+    else if (word === 'vec' && !body.includes(`pos += ${at};`)) wrong.push(name)
+  }
+  if (wrong.length > 0) throw new Error(`The eager deserializer disagrees: ${wrong.join(', ')}`)
 }
 
 function fields(body) {

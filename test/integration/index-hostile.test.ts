@@ -157,3 +157,21 @@ test('no text makes reading a file throw, hang, or answer places outside it', { 
     { numRuns: Number(process.env['RUNS'] ?? 6), interruptAfterTimeLimit: 90_000 },
   )
 })
+
+// Symptom: two such files took 19 seconds and 4.4 GB, now and then, and one of them was given up.
+test('imports without names beside imports with names are read as what they are', async () => {
+  for (let i = 0; i < 60; i++) {
+    const heads = Array.from({ length: 1 + (i % 7) }, (_, at) => `import "core-js/modules/es.array.${at}";\n`)
+    writeFileSync(join(root, `head${i}.js`), heads.join(''))
+    writeFileSync(join(root, `big${i}.ts`), `import { a, b, c, d } from './x${i}'\n`.repeat(1 + (i % 5)))
+  }
+  await withIndex(async (index) => {
+    const { files, parsed, references } = index.status()
+    expect({ files, parsed }).toEqual({ files: 120, parsed: 120 })
+    expect(references).toBeLessThan(1000)
+    const edges = await index.dependencies('head6.js')
+    expect(edges?.map(({ spec }) => spec)).toEqual(
+      Array.from({ length: 7 }, (_, at) => `core-js/modules/es.array.${at}`),
+    )
+  })
+})

@@ -104,7 +104,7 @@ function bodyOf(node: Node): readonly Node[] {
 
 /** Whether a constructor's parameter is a property too. */
 function isProperty(item: Node): boolean {
-  return item.byte('accessibility') !== 255 || item.byte('readonly') === 1 || item.byte('override') === 1
+  return item.byte('accessibility') >= 0 || item.byte('readonly') === 1 || item.byte('override') === 1
 }
 
 function ofInstance(c: Checker, type: Type & { kind: 'instance' }, name: string): Property[] {

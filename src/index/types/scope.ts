@@ -194,7 +194,7 @@ function hoisted(scope: Node, add: Add): void {
 }
 
 function mayHaveVar(tree: Tree): boolean {
-  return (tree.hasVar ??= Buffer.from(tree.bytes.buffer).includes('var '))
+  return (tree.hasVar ??= tree.reader.textHas('var '))
 }
 
 function inferred(type: Node, add: Add): void {

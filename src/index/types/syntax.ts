@@ -1,9 +1,9 @@
 // One file's syntax tree, kept as the bytes the parser left: a node is an object only once somebody asks for it.
 // A node knows its parent, for it can only be reached from there.
-import { children, fieldOf, hasPlace, REACH, shapes, TYPE_NAMES, type } from '../languages/typescript/tree.ts'
+import { children, fieldOf, hasPlace, HOLDS, TYPE_NAMES, type, type Field } from '../languages/typescript/tree.ts'
+import type { SyntaxReader } from '../languages/typescript/syntax-reader.ts'
 import type { RawParser } from '../languages/typescript/raw-parser.ts'
 import { langOf } from '../languages/typescript/extract.ts'
-import { ACTIVE_SIZE } from '../languages/typescript/layout.ts'
 
 const T_PROGRAM = type('Program')
 const T_PARAMETERS = type('FormalParameters')
@@ -19,30 +19,21 @@ export class Tree {
   readonly scopes = new Map<Node, Map<string, Node[]>>()
   /** Whether the text may declare a `var`; set when it is first asked. */
   hasVar: boolean | undefined
-  readonly bytes: Uint8Array
-  readonly words: Int32Array
-  /** Positions in the bytes count from here. */
-  readonly base: number
+  readonly reader: SyntaxReader
   private nodes = new Map<number, Node>()
-  private buffer: Buffer
 
-  private constructor(file: number, path: string, bytes: Uint8Array<ArrayBuffer>, base: number, program: number) {
+  private constructor(file: number, path: string, reader: SyntaxReader) {
     this.file = file
     this.path = path
-    this.bytes = bytes
-    this.words = new Int32Array(bytes.buffer)
-    this.buffer = Buffer.from(bytes.buffer)
-    this.base = base
-    this.size = bytes.length
-    this.program = this.node(T_PROGRAM, program, undefined)
+    this.reader = reader
+    this.size = reader.size
+    this.program = this.node(T_PROGRAM, reader.program, undefined)
   }
 
   /** Parses a file and keeps its tree. `file` is its id, below 0 for text that is no file. */
   static parse(parser: RawParser, file: number, path: string, source: Uint8Array): Tree {
-    const { program } = parser.parse(path, source, langOf(path))
-    // The program is made last, and the buffer is filled from its end.
-    const base = program & ~7
-    return new Tree(file, path, parser.bytes.slice(base, ACTIVE_SIZE), base, program)
+    parser.parse(path, source, langOf(path))
+    return new Tree(file, path, parser.tree.copy())
   }
 
   node(kind: number, at: number, parent: Node | undefined): Node {
@@ -52,11 +43,6 @@ export class Tree {
     const made = new Node(this, kind, at, parent)
     this.nodes.set(key, made)
     return made
-  }
-
-  string(at: number): string {
-    const from = this.words[at >> 2]! - this.base
-    return this.buffer.toString('utf8', from, from + this.words[(at >> 2) + 2]!)
   }
 
   /** Innermost node whose text holds an offset. */
@@ -91,7 +77,7 @@ export class Node {
   constructor(tree: Tree, nodeType: number, at: number, parent: Node | undefined) {
     this.tree = tree
     this.type = nodeType
-    this.position = at - tree.base
+    this.position = at
     this.parent = parent
   }
 
@@ -100,10 +86,10 @@ export class Node {
     return TYPE_NAMES[this.type]!
   }
   get start(): number {
-    return this.tree.words[this.position >> 2]!
+    return this.tree.reader.start(this.position)
   }
   get end(): number {
-    return this.tree.words[(this.position >> 2) + 1]!
+    return this.tree.reader.end(this.position)
   }
 
   /** The node in a field; undefined when there is none, or no such field. */
@@ -112,7 +98,7 @@ export class Node {
     if (known !== undefined || this.nodes?.has(name)) return known
     const found = fieldOf(this.type, name)
     let result: Node | undefined
-    if (found) this.reach(found.shape, this.position + found.offset, (node) => (result ??= node))
+    if (found) this.each(found, (node) => (result ??= node))
     ;(this.nodes ??= new Map<string, Node | undefined>()).set(name, result)
     return result
   }
@@ -123,7 +109,7 @@ export class Node {
     if (known) return known
     const found = fieldOf(this.type, name)
     const nodes: Node[] = []
-    if (found) this.reach(found.shape, this.position + found.offset, (node) => nodes.push(node))
+    if (found) this.each(found, (node) => node && nodes.push(node))
     ;(this.lists ??= new Map<string, Node[]>()).set(name, nodes)
     return nodes
   }
@@ -131,23 +117,15 @@ export class Node {
   /** The nodes in a list field with its holes. */
   slots(name: string): (Node | undefined)[] {
     const found = fieldOf(this.type, name)
-    if (!found || shapes[found.shape]!.reach !== REACH.list) return []
-    const { a: stride, inner } = shapes[found.shape]!
-    const { words, base } = this.tree
-    const at = (this.position + found.offset) >> 2
     const nodes: (Node | undefined)[] = []
-    for (let i = 0; i < words[at + 2]!; i++) {
-      let slot: Node | undefined
-      this.reach(inner, words[at]! - base + i * stride, (node) => (slot ??= node))
-      nodes.push(slot)
-    }
+    if (found?.holds === HOLDS.list) this.each(found, (node) => nodes.push(node))
     return nodes
   }
 
-  /** A field of one byte: a flag (1 is true) or an enumeration. */
+  /** A field of one byte: a flag (1 is true) or an enumeration; -1 when it is absent, 0 when the node has no such field. */
   byte(name: string): number {
     const found = fieldOf(this.type, name)
-    return found ? this.tree.bytes[this.position + found.offset]! : 0
+    return found ? this.tree.reader.byte(this.position, found) : 0
   }
 
   /** A field that is text; an identifier's `name`, a literal's `value`. */
@@ -156,48 +134,25 @@ export class Node {
     if (known !== undefined) return known
     const found = fieldOf(this.type, name)
     if (!found) return ''
-    const at = this.position + found.offset
-    const isNone = this.tree.words[at >> 2] === 0 && this.tree.words[(at >> 2) + 1] === 0
-    const text = isNone ? '' : this.tree.string(at)
+    const text = this.tree.reader.string(this.position, found)
     ;(this.texts ??= new Map<string, string>()).set(name, text)
     return text
   }
 
   children(): Node[] {
     const nodes: Node[] = []
-    const list = children[this.type]!
-    for (let i = 0; i < list.length; i += 2)
-      this.reach(list[i + 1]!, this.position + list[i]!, (node) => nodes.push(node))
+    for (const field of children[this.type]!) this.each(field, (node) => node && nodes.push(node))
     return nodes
   }
 
-  private reach(shapeNumber: number, at: number, found: (node: Node) => void): void {
-    const shape = shapes[shapeNumber]!
-    const { tree } = this
-    const { words, bytes, base } = tree
-    switch (shape.reach) {
-      case REACH.node:
-        found(tree.node(shape.a, at + base, this))
-        return
-      case REACH.box:
-        if (words[at >> 2] !== 0) this.reach(shape.inner, words[at >> 2]! - base, found)
-        return
-      case REACH.list: {
-        const first = words[at >> 2]! - base
-        const count = words[(at >> 2) + 2]!
-        for (let i = 0; i < count; i++) this.reach(shape.inner, first + i * shape.a, found)
-        return
-      }
-      case REACH.some32:
-        if (words[(at >> 2) + shape.a] !== 0 || words[(at >> 2) + shape.a + 1] !== 0) this.reach(shape.inner, at, found)
-        return
-      case REACH.some8:
-        if (bytes[at + shape.a] !== shape.b) this.reach(shape.inner, at, found)
-        return
-      case REACH.choice: {
-        const kind = shape.table![bytes[at]!]!
-        if (kind !== 0) found(tree.node(kind, shape.inline ? at + 8 + base : words[(at + 8) >> 2]!, this))
-      }
+  /** Calls back with the node in a field, or with each of a list's items; undefined is a hole in a list. */
+  private each(field: Field, found: (node: Node | undefined) => void): void {
+    const { tree, position } = this
+    if (field.holds === HOLDS.list) {
+      tree.reader.each(position, field, (item, kind) => found(kind === 0 ? undefined : tree.node(kind, item, this)))
+      return
     }
+    const kind = tree.reader.kind(position, field)
+    if (kind !== 0) found(tree.node(kind, tree.reader.child(position, field), this))
   }
 }

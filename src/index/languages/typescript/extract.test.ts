@@ -3,7 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { moduleDifference } from '../../../../test/proof/module-record.ts'
 import { openIndex } from '../../code-index.ts'
+import { loadExtractor } from './extract.ts'
 
 async function docsOf(text: string): Promise<Record<string, string | undefined>> {
   const root = mkdtempSync(join(tmpdir(), 'codehound-extract-'))
@@ -62,4 +64,20 @@ test('a file with a syntax error is kept with what stands around it', async () =
   expect(index.status().parseErrors).toBe(1)
   await index.close()
   rmSync(root, { recursive: true })
+})
+
+test('an import of a module that is exported at once is an export', async () => {
+  // Symptom: who imported the name found nothing.
+  const text = "export import a = require('./x.ts')\nimport b = require('./x.ts')\nexport type { b }\n"
+  const { extract } = await loadExtractor()
+  expect(moduleDifference({ path: 'a.ts', bytes: Buffer.from(text), text }, extract)).toBe('')
+})
+
+test('a constructor parameter that takes an object apart declares no property, and what follows is read', async () => {
+  // Symptom: the name of the property was read from a node that has none.
+  expect(
+    Object.keys(
+      await docsOf('class A {\n  constructor(private { x }: B, public [y] = z, readonly w = 1) {}\n  m() {}\n}\n'),
+    ),
+  ).toEqual(['A', 'constructor', 'w', 'm'])
 })

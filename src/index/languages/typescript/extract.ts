@@ -6,7 +6,7 @@ import { FILE_FLAG, TODO_TAGS } from '../../facts.ts'
 import type { FactsWriter } from '../../facts-writer.ts'
 import type { Extract, Source } from '../../language.ts'
 import { isShallow } from '../../shallow.ts'
-import { commentTable, readDocs, readTodos } from './comments.ts'
+import { commentsOf, readDocs, readTodos } from './comments.ts'
 import './declarations.ts'
 import './modules.ts'
 import { mayHaveDocNames, readDocNames } from './jsdoc.ts'
@@ -41,10 +41,13 @@ export function sharedParser(): Promise<RawParser> {
 
 /** Loads the parser, once per thread. */
 export async function loadExtractor(): Promise<TypeScriptExtractor> {
-  const parser = await sharedParser()
+  return extractorOf(await sharedParser())
+}
+
+export function extractorOf(parser: RawParser): TypeScriptExtractor {
   let walk: Walk | undefined
   const run = (source: Source, out: FactsWriter, keepLocals: boolean) => {
-    if (walk?.out !== out) walk = new Walk(parser.bytes, parser.words, out)
+    if (walk?.out !== out) walk = new Walk(parser.tree, out)
     readFile(parser, walk, source, out, keepLocals)
   }
   return {
@@ -54,28 +57,29 @@ export async function loadExtractor(): Promise<TypeScriptExtractor> {
 }
 
 /** Parses a file, and one with a syntax error without the statements that have it; then `source` is what was parsed. */
-function parse(parser: RawParser, source: Source): { source: Source; program: number; errors: number } {
+function parse(parser: RawParser, source: Source): { source: Source; errors: number } {
   const { path } = source
   const lang = langOf(path)
-  const { program, errors, fault } = parser.parse(path, source.bytes, lang)
-  if (fault === undefined) return { source, program, errors }
+  const { errors, fault } = parser.parse(path, source.bytes, lang)
+  if (fault === undefined) return { source, errors }
   const text = withoutFaults(source.text, (tried) => {
     const bytes = Buffer.from(tried)
     return isShallow(bytes) ? parser.parse(path, bytes, lang).fault : 0
   })
   // The buffer holds what was parsed last.
   const read = text === undefined ? source : { path, text, bytes: Buffer.from(text) }
-  return { source: read, program: parser.parse(path, read.bytes, lang).program, errors }
+  parser.parse(path, read.bytes, lang)
+  return { source: read, errors }
 }
 
 function readFile(parser: RawParser, walk: Walk, given: Source, out: FactsWriter, keepLocals: boolean): void {
-  const { source, program, errors } = parse(parser, given)
+  const { source, errors } = parse(parser, given)
   if (errors > 0) out.flag(FILE_FLAG.parseError)
   walk.begin(keepLocals)
-  const comments = commentTable(parser.bytes, parser.words, program)
+  const comments = commentsOf(parser.tree)
   readDocs(comments, isAscii(source.bytes) ? undefined : source.text, walk.docs)
   if (mayHaveTodos(source.bytes)) readTodos(comments, source.text, out)
-  walk.children(T_PROGRAM, program)
+  walk.children(T_PROGRAM, parser.tree.program)
   walk.scopes.end()
   if (mayHaveDocNames(source.bytes)) readDocNames(comments, source.text, out)
   out.setNesting(walk.deepest)

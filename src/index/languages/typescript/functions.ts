@@ -1,20 +1,15 @@
 // Functions and what they are made of: parameters, patterns, bodies, blocks.
 import { HINT_KIND, KIND, SYMBOL_FLAG } from '../../kinds.ts'
-import { EXPRESSION, literalMembers, assignments } from './expressions.ts'
+import { literalMembers, assignments } from './expressions.ts'
 import { MEANING } from './scopes.ts'
-import { choices, field, shape, stride, type } from './tree.ts'
+import { field, type, type Field } from './tree.ts'
 import { annotation } from './types.ts'
 import { MODE, visitor, type Walk } from './walk.ts'
 
-const PATTERN = choices('BindingPattern')
-const PROPERTY_KEY = choices('PropertyKey')
-const STATEMENT = choices('Statement')
-const ARROW_BODY = choices('ArrowFunctionBody')
-const ACCESSIBILITY_NONE = 255
-export const SIZE_CHOICE = 16
 const T_IDENTIFIER = type('BindingIdentifier')
 const T_OBJECT_PATTERN = type('ObjectPattern')
 const T_ARRAY_PATTERN = type('ArrayPattern')
+const T_DEFAULT = type('AssignmentPattern')
 const T_BODY = type('FunctionBody')
 export const T_FUNCTION = type('Function')
 export const T_ARROW = type('ArrowFunctionExpression')
@@ -36,46 +31,46 @@ const REST_ARGUMENT = field('BindingRestElement', 'argument')
 const PROPERTY_KEY_AT = field('BindingProperty', 'key')
 const PROPERTY_VALUE = field('BindingProperty', 'value')
 const PROPERTY_COMPUTED = field('BindingProperty', 'computed')
-const SIZE_PROPERTY = stride('VecBindingProperty')
 const DEFAULT_LEFT = field('AssignmentPattern', 'left')
 const DEFAULT_RIGHT = field('AssignmentPattern', 'right')
 
 /** Declares the names of a pattern; `hint` is the type of what is taken apart. */
-export function pattern(w: Walk, at: number, hint: number, how: Declaring): void {
-  const kind = PATTERN[w.bytes[at]!]!
-  const node = w.boxed(at + 8)
+export function pattern(w: Walk, parent: number, at: Field, hint: number, how: Declaring): void {
+  patternNode(w, w.kind(parent, at), w.child(parent, at), hint, how)
+}
+
+function patternNode(w: Walk, kind: number, node: number, hint: number, how: Declaring): void {
   if (kind === T_IDENTIFIER) {
     const name = w.nameOf(node)
     const symbol = how.symbol === undefined ? -1 : how.symbol(name, w.start(node))
     if (symbol >= 0 && hint >= 0) w.out.setSymbol(symbol, 'hint', hint)
     w.scopes.declare(name, MEANING.value, symbol, hint, w.start(node), how.isVar)
   } else if (kind === T_OBJECT_PATTERN) {
-    w.each(node + OBJECT_PROPERTIES, SIZE_PROPERTY, (property) => {
-      const name = w.keyName(PROPERTY_KEY, property + PROPERTY_KEY_AT, w.bytes[property + PROPERTY_COMPUTED] === 1)
+    w.each(node, OBJECT_PROPERTIES, (property) => {
+      const name = w.keyName(property, PROPERTY_KEY_AT, w.flag(property, PROPERTY_COMPUTED))
       if (name > 0) w.out.member(name, hint, w.keyStart, 0)
-      pattern(w, property + PROPERTY_VALUE, name > 0 ? w.memberHint(hint, name) : -1, how)
+      pattern(w, property, PROPERTY_VALUE, name > 0 ? w.memberHint(hint, name) : -1, how)
     })
-    rest(w, node + OBJECT_REST, -1, how)
+    rest(w, node, OBJECT_REST, -1, how)
   } else if (kind === T_ARRAY_PATTERN) {
     const element = hint < 0 ? -1 : w.hint(HINT_KIND.element, hint)
-    w.each(node + ARRAY_ELEMENTS, SIZE_CHOICE, (item) => {
-      if (w.bytes[item] !== ACCESSIBILITY_NONE) pattern(w, item, element, how)
+    w.each(node, ARRAY_ELEMENTS, (item, itemKind) => {
+      if (itemKind !== 0) patternNode(w, itemKind, item, element, how)
     })
-    rest(w, node + ARRAY_REST, hint, how)
-  } else {
-    const fallback = w.choice(EXPRESSION, node + DEFAULT_RIGHT, MODE.want)
-    pattern(w, node + DEFAULT_LEFT, hint < 0 ? fallback : hint, how)
+    rest(w, node, ARRAY_REST, hint, how)
+  } else if (kind === T_DEFAULT) {
+    const fallback = w.visit(node, DEFAULT_RIGHT, MODE.want)
+    pattern(w, node, DEFAULT_LEFT, hint < 0 ? fallback : hint, how)
   }
 }
 
-function rest(w: Walk, at: number, hint: number, how: Declaring): void {
-  const node = w.boxed(at)
-  if (node !== 0) pattern(w, node + REST_ARGUMENT, hint, how)
+function rest(w: Walk, parent: number, at: Field, hint: number, how: Declaring): void {
+  const node = w.child(parent, at)
+  if (node !== 0) pattern(w, node, REST_ARGUMENT, hint, how)
 }
 
 const PARAMETERS = field('FormalParameters', 'items')
 const PARAMETERS_REST = field('FormalParameters', 'rest')
-const SIZE_PARAMETER = stride('VecFormalParameter')
 const PARAMETER_DECORATORS = field('FormalParameter', 'decorators')
 const PARAMETER_PATTERN = field('FormalParameter', 'pattern')
 const PARAMETER_TYPE = field('FormalParameter', 'typeAnnotation')
@@ -86,49 +81,48 @@ const PARAMETER_OVERRIDE = field('FormalParameter', 'override')
 const REST_DECORATORS = field('FormalParameterRest', 'decorators')
 const REST_PATTERN = field('FormalParameterRest', 'argument')
 const REST_TYPE = field('FormalParameterRest', 'typeAnnotation')
-const DECORATORS = shape('VecDecorator')
 const ACCESS_FLAG = [SYMBOL_FLAG.private, SYMBOL_FLAG.protected, 0]
 
-/** Flags of an optional accessibility byte. */
+/** Flags of an optional accessibility byte, -1 when there is none. */
 export function accessFlags(byte: number): number {
-  return byte === ACCESSIBILITY_NONE ? 0 : ACCESS_FLAG[byte]!
+  return byte < 0 ? 0 : ACCESS_FLAG[byte]!
 }
 
 visitor('FormalParameters', (w, node) => {
   const first = w.parameter
   w.parameter = -1
-  w.each(node + PARAMETERS, SIZE_PARAMETER, (item, index) => {
-    w.reach(DECORATORS, item + PARAMETER_DECORATORS)
-    let hint = annotation(w, item + PARAMETER_TYPE)
-    const initializer = w.boxed(item + PARAMETER_INITIALIZER)
-    if (initializer !== 0) {
+  w.each(node, PARAMETERS, (item, _kind, index) => {
+    w.visit(item, PARAMETER_DECORATORS)
+    let hint = annotation(w, item, PARAMETER_TYPE)
+    if (w.tree.has(item, PARAMETER_INITIALIZER)) {
       w.expected = hint
-      const value = w.choice(EXPRESSION, initializer, MODE.want)
+      const value = w.visit(item, PARAMETER_INITIALIZER, MODE.want)
       w.expected = -1
       if (hint < 0) hint = value
     }
     if (hint < 0 && index === 0) hint = first
-    const access = w.bytes[item + PARAMETER_ACCESS]!
-    const isProperty =
-      access !== ACCESSIBILITY_NONE ||
-      w.bytes[item + PARAMETER_READONLY] === 1 ||
-      w.bytes[item + PARAMETER_OVERRIDE] === 1
-    pattern(w, item + PARAMETER_PATTERN, hint, LOCAL)
+    const access = w.byte(item, PARAMETER_ACCESS)
+    const isProperty = access >= 0 || w.flag(item, PARAMETER_READONLY) || w.flag(item, PARAMETER_OVERRIDE)
+    pattern(w, item, PARAMETER_PATTERN, hint, LOCAL)
     if (isProperty) parameterProperty(w, item, access, hint)
   })
-  const last = w.boxed(node + PARAMETERS_REST)
+  const last = w.child(node, PARAMETERS_REST)
   if (last !== 0) {
-    w.reach(DECORATORS, last + REST_DECORATORS)
-    pattern(w, last + REST_PATTERN, annotation(w, last + REST_TYPE), LOCAL)
+    w.visit(last, REST_DECORATORS)
+    pattern(w, last, REST_PATTERN, annotation(w, last, REST_TYPE), LOCAL)
   }
   return -1
 })
 
 /** `constructor(private readonly name: Type)` declares a property of the class. */
 function parameterProperty(w: Walk, item: number, access: number, hint: number): void {
-  const at = item + PARAMETER_PATTERN
-  const direct = PATTERN[w.bytes[at]!] === T_IDENTIFIER ? w.boxed(at + 8) : w.boxed(w.boxed(at + 8) + DEFAULT_LEFT + 8)
-  const readonly = w.bytes[item + PARAMETER_READONLY] === 1 ? SYMBOL_FLAG.readonly : 0
+  const declared = w.child(item, PARAMETER_PATTERN)
+  const hasDefault = w.kind(item, PARAMETER_PATTERN) === T_DEFAULT
+  const direct = hasDefault ? w.child(declared, DEFAULT_LEFT) : declared
+  const kind = hasDefault ? w.kind(declared, DEFAULT_LEFT) : w.kind(item, PARAMETER_PATTERN)
+  // A pattern is not allowed there, but parsed.
+  if (kind !== T_IDENTIFIER) return
+  const readonly = w.flag(item, PARAMETER_READONLY) ? SYMBOL_FLAG.readonly : 0
   const flags = accessFlags(access) | readonly | SYMBOL_FLAG.parameterProperty
   const row = w.out.symbol(
     w.nameOf(direct),
@@ -142,12 +136,12 @@ function parameterProperty(w: Walk, item: number, access: number, hint: number):
   w.out.setSymbol(row, 'hint', hint)
 }
 
-/** Parts of a function node, by offset; 0 where the kind of node has none. */
+/** Parts of a function node; `thisParameter` only where the kind of node may have one. */
 interface Parts {
-  typeParameters: number
-  thisParameter: number
-  parameters: number
-  returns: number
+  typeParameters: Field
+  thisParameter: Field | undefined
+  parameters: Field
+  returns: Field
 }
 export const FUNCTION_PARTS: Parts = {
   typeParameters: field('Function', 'typeParameters'),
@@ -157,20 +151,17 @@ export const FUNCTION_PARTS: Parts = {
 }
 const ARROW_PARTS: Parts = {
   typeParameters: field('ArrowFunctionExpression', 'typeParameters'),
-  thisParameter: 0,
+  thisParameter: undefined,
   parameters: field('ArrowFunctionExpression', 'params'),
   returns: field('ArrowFunctionExpression', 'returnType'),
 }
-const TYPE_PARAMETERS = shape('OptionBoxTSTypeParameterDeclaration')
-const THIS_PARAMETER = shape('OptionBoxTSThisParameter')
-const FORMAL = shape('BoxFormalParameters')
 
 /** Visits type parameters, parameters and return type in the open scope; gives the hint of the return type. */
 export function signature(w: Walk, node: number, parts: Parts): number {
-  w.reach(TYPE_PARAMETERS, node + parts.typeParameters)
-  if (parts.thisParameter > 0) w.reach(THIS_PARAMETER, node + parts.thisParameter)
-  w.reach(FORMAL, node + parts.parameters)
-  return annotation(w, node + parts.returns)
+  w.visit(node, parts.typeParameters)
+  if (parts.thisParameter) w.visit(node, parts.thisParameter)
+  w.visit(node, parts.parameters)
+  return annotation(w, node, parts.returns)
 }
 
 const BODY = field('Function', 'body')
@@ -184,24 +175,25 @@ const ARROW_ASYNC = field('ArrowFunctionExpression', 'async')
 const ID = field('Function', 'id')
 
 export function functionFlags(w: Walk, kind: number, node: number): number {
-  if (kind === T_ARROW) return w.bytes[node + ARROW_ASYNC] === 1 ? SYMBOL_FLAG.async : 0
+  if (kind === T_ARROW) return w.flag(node, ARROW_ASYNC) ? SYMBOL_FLAG.async : 0
   return (
-    (w.bytes[node + ASYNC] === 1 ? SYMBOL_FLAG.async : 0) |
-    (w.bytes[node + GENERATOR] === 1 ? SYMBOL_FLAG.generator : 0) |
-    (w.boxed(node + BODY) === 0 ? SYMBOL_FLAG.bodiless : 0)
+    (w.flag(node, ASYNC) ? SYMBOL_FLAG.async : 0) |
+    (w.flag(node, GENERATOR) ? SYMBOL_FLAG.generator : 0) |
+    (w.child(node, BODY) === 0 ? SYMBOL_FLAG.bodiless : 0)
   )
 }
 
 /** Where the body of a function node begins, or its end when it has none. */
 export function bodyStart(w: Walk, kind: number, node: number): number {
-  if (kind === T_ARROW) return w.start(w.boxed(node + ARROW_BODY_AT + 8))
-  const body = w.boxed(node + BODY)
+  if (kind === T_ARROW) return w.start(w.child(node, ARROW_BODY_AT))
+  const body = w.child(node, BODY)
   return body === 0 ? w.end(node) : w.start(body)
 }
 
 /** The own name of a function or class node, or 0. */
-export function ownName(w: Walk, at: number): number {
-  return w.words[(at >> 2) + 4] === 0 && w.words[(at >> 2) + 5] === 0 ? 0 : w.nameOf(at)
+export function ownName(w: Walk, parent: number, at: Field): number {
+  const node = w.child(parent, at)
+  return node === 0 ? 0 : w.nameOf(node)
 }
 
 /** Visits a function; `symbol` is its row or -1. `keepThis`: its `this` is that of where it stands (arrows, methods). */
@@ -213,9 +205,9 @@ export function visitFunction(w: Walk, kind: number, node: number, symbol: numbe
   if (symbol >= 0) w.container = symbol
   w.scopes.enter(true)
   // A function expression's own name is known inside it only.
-  if (kind === T_FUNCTION && w.bytes[node + FUNCTION_TYPE] === EXPRESSION_TYPE) {
-    const name = ownName(w, node + ID)
-    if (name > 0) w.scopes.declare(name, MEANING.value, symbol, -1, w.start(node + ID))
+  if (kind === T_FUNCTION && w.byte(node, FUNCTION_TYPE) === EXPRESSION_TYPE) {
+    const name = ownName(w, node, ID)
+    if (name > 0) w.scopes.declare(name, MEANING.value, symbol, -1, w.start(w.child(node, ID)))
   }
   const hint = signature(w, node, kind === T_ARROW ? ARROW_PARTS : FUNCTION_PARTS)
   w.returned = symbol >= 0 && hint < 0 ? -1 : -2
@@ -238,23 +230,23 @@ export function visitFunction(w: Walk, kind: number, node: number, symbol: numbe
 
 function body(w: Walk, kind: number, node: number, expected: number): number {
   let statements = 0
-  if (kind === T_FUNCTION) statements = w.boxed(node + BODY)
-  else if (ARROW_BODY[w.bytes[node + ARROW_BODY_AT]!] === T_BODY) statements = w.boxed(node + ARROW_BODY_AT + 8)
+  if (kind === T_FUNCTION) statements = w.child(node, BODY)
+  else if (w.kind(node, ARROW_BODY_AT) === T_BODY) statements = w.child(node, ARROW_BODY_AT)
   else {
     w.expected = expected
-    const hint = w.choice(ARROW_BODY, node + ARROW_BODY_AT, MODE.want)
+    const hint = w.visit(node, ARROW_BODY_AT, MODE.want)
     w.expected = -1
     return hint
   }
-  if (statements !== 0) w.each(statements + BODY_STATEMENTS, SIZE_CHOICE, (item) => w.choice(STATEMENT, item, 0))
+  if (statements !== 0) w.each(statements, BODY_STATEMENTS, (item, kind) => w.node(kind, item, 0))
   return w.returned
 }
 
 const RETURN = field('ReturnStatement', 'argument')
 visitor('ReturnStatement', (w, node) => {
-  if (w.bytes[node + RETURN] === ACCESSIBILITY_NONE) return -1
+  if (w.kind(node, RETURN) === 0) return -1
   const wanted = w.returned === -1
-  const hint = w.choice(EXPRESSION, node + RETURN, wanted ? MODE.want : 0)
+  const hint = w.visit(node, RETURN, wanted ? MODE.want : 0)
   if (wanted && w.returned === -1) w.returned = hint
   return -1
 })
@@ -262,11 +254,11 @@ visitor('ReturnStatement', (w, node) => {
 const DECLARATION = 0
 const DECLARED = 2
 visitor('Function', (w, node) => {
-  const kind = w.bytes[node + FUNCTION_TYPE]!
-  const name = ownName(w, node + ID)
+  const kind = w.byte(node, FUNCTION_TYPE)
+  const name = ownName(w, node, ID)
   const isDeclaration = kind === DECLARATION || kind === DECLARED
   const row = name > 0 || isDeclaration ? functionSymbol(w, node, name) : -1
-  if (isDeclaration && name > 0) w.scopes.declare(name, MEANING.value, row, -1, w.start(node + ID), true)
+  if (isDeclaration && name > 0) w.scopes.declare(name, MEANING.value, row, -1, w.start(w.child(node, ID)), true)
   visitFunction(w, T_FUNCTION, node, row, false)
   return row >= 0 && !isDeclaration ? w.hint(HINT_KIND.symbol, row) : -1
 })
@@ -277,7 +269,7 @@ function functionSymbol(w: Walk, node: number, name: number): number {
   const start = w.outerStart >= 0 ? w.outerStart : w.start(node)
   w.outerStart = -1
   w.outerFlags = 0
-  const nameStart = name > 0 ? w.start(node + ID) : w.start(node)
+  const nameStart = name > 0 ? w.start(w.child(node, ID)) : w.start(node)
   const row = w.out.symbol(
     name > 0 ? name : w.out.name('default'),
     KIND.function | (flags << 8),
@@ -304,7 +296,7 @@ visitor('ArrowFunctionExpression', (w, node) => {
 const BLOCK = field('BlockStatement', 'body')
 visitor('BlockStatement', (w, node) => {
   w.scopes.enter(false)
-  w.deeper(() => w.each(node + BLOCK, SIZE_CHOICE, (item) => w.choice(STATEMENT, item, 0)))
+  w.deeper(() => w.each(node, BLOCK, (item, kind) => w.node(kind, item, 0)))
   w.scopes.leave()
   return -1
 })
@@ -332,14 +324,13 @@ const CATCH_PARAMETER = field('CatchClause', 'param')
 const CATCH_BODY = field('CatchClause', 'body')
 const CATCH_PATTERN = field('CatchParameter', 'pattern')
 const CATCH_TYPE = field('CatchParameter', 'typeAnnotation')
-const BLOCK_SHAPE = shape('BoxBlockStatement')
 visitor('CatchClause', (w, node) => {
   w.scopes.enter(false)
-  const parameter = node + CATCH_PARAMETER
-  if (w.bytes[parameter + CATCH_PATTERN] !== ACCESSIBILITY_NONE) {
-    pattern(w, parameter + CATCH_PATTERN, annotation(w, parameter + CATCH_TYPE), LOCAL)
+  const parameter = w.child(node, CATCH_PARAMETER)
+  if (parameter !== 0) {
+    pattern(w, parameter, CATCH_PATTERN, annotation(w, parameter, CATCH_TYPE), LOCAL)
   }
-  w.reach(BLOCK_SHAPE, node + CATCH_BODY)
+  w.visit(node, CATCH_BODY)
   w.scopes.leave()
   return -1
 })
@@ -349,15 +340,14 @@ const LITERAL_KIND = field('ObjectProperty', 'kind')
 const LITERAL_VALUE = field('ObjectProperty', 'value')
 const LITERAL_KINDS = [KIND.method, KIND.getter, KIND.setter]
 literalMembers.visit = (w, property, name) => {
-  const value = property + LITERAL_VALUE
-  const kind = EXPRESSION[w.bytes[value]!]!
-  const node = w.boxed(value + 8)
+  const kind = w.kind(property, LITERAL_VALUE)
+  const node = w.child(property, LITERAL_VALUE)
   const local = w.scopes.inFunction ? SYMBOL_FLAG.local : 0
   const flags = functionFlags(w, kind, node) | SYMBOL_FLAG.literalMember | local
   const container = w.literal >= 0 ? w.literal : w.container
   const row = w.out.symbol(
     name,
-    LITERAL_KINDS[w.bytes[property + LITERAL_KIND]!]! | (flags << 8),
+    LITERAL_KINDS[w.byte(property, LITERAL_KIND)]! | (flags << 8),
     container,
     w.keyStart,
     w.start(property),
@@ -374,9 +364,9 @@ const ASSIGN_LEFT = field('AssignmentExpression', 'left')
 const ASSIGN_RIGHT = field('AssignmentExpression', 'right')
 const MEMBER_PROPERTY = field('StaticMemberExpression', 'property')
 assignments.visit = (w, node) => {
-  const property = w.boxed(node + ASSIGN_LEFT + 8) + MEMBER_PROPERTY
-  const kind = EXPRESSION[w.bytes[node + ASSIGN_RIGHT]!]!
-  const value = w.boxed(node + ASSIGN_RIGHT + 8)
+  const property = w.child(w.child(node, ASSIGN_LEFT), MEMBER_PROPERTY)
+  const kind = w.kind(node, ASSIGN_RIGHT)
+  const value = w.child(node, ASSIGN_RIGHT)
   const local = w.scopes.inFunction ? SYMBOL_FLAG.local : 0
   const flags = functionFlags(w, kind, value) | SYMBOL_FLAG.literalMember | local
   const row = w.out.symbol(

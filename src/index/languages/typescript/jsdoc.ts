@@ -2,14 +2,12 @@
 // editors count them. Names the file does not know are passed over.
 import type { FactsWriter } from '../../facts-writer.ts'
 import { USE_FLAG } from '../../kinds.ts'
-import type { CommentTable } from './comments.ts'
-import { COMMENT_KIND_OFFSET, COMMENT_SIZE } from './layout.ts'
+import type { Comment } from './comments.ts'
 
 const LINK = /\{@link(?:code|plain)?\s+([A-Za-z_$][\w$]*)/g
 const TYPE =
   /@(?:param|arg|argument|returns?|type|throws|exception|property|prop|typedef|satisfies|extends|augments|implements|this|enum)\s+\{([^{}]*(?:\{[^{}]*\}[^{}]*)*)\}/g
 const NAME = /(?<![.\w$'"])[A-Za-z_$][\w$]*/g
-const LINE_KINDS = new Set([0, 3, 4])
 
 /** Whether a file may have such names at all. */
 export function mayHaveDocNames(bytes: Uint8Array): boolean {
@@ -18,13 +16,10 @@ export function mayHaveDocNames(bytes: Uint8Array): boolean {
 }
 
 /** Writes the uses; to be called when all top-level names are bound. */
-export function readDocNames(table: CommentTable, text: string, out: FactsWriter): void {
-  const { bytes, words, first, count } = table
-  for (let i = 0; i < count; i++) {
-    const comment = first + i * COMMENT_SIZE
-    if (LINE_KINDS.has(bytes[comment + COMMENT_KIND_OFFSET]!)) continue
-    const start = words[comment >> 2]!
-    const slice = text.slice(start, words[(comment >> 2) + 1])
+export function readDocNames(comments: readonly Comment[], text: string, out: FactsWriter): void {
+  for (const { start, end, isBlock } of comments) {
+    if (!isBlock) continue
+    const slice = text.slice(start, end)
     if (!slice.startsWith('/**') || !slice.includes('{')) continue
     for (const match of slice.matchAll(LINK))
       use(match[1]!, start + match.index + match[0].length - match[1]!.length, out)

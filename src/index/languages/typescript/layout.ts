@@ -1,5 +1,7 @@
 // Made by script/oxc-layout.mjs from oxc-parser 0.158.0; do not edit.
-// A struct line: its name, then field@byteOffset:Shape. A shape line: its name and how to read it.
+// A struct line: its name, then field@byteOffset:Shape. A shape line: its name and how to read it:
+// `some32 N S`: absent when the 8 bytes from word N on are 0, else S; `some8 N B S`: absent when byte N is B, else S;
+// `box S`: the position of an S; `vec N S`: position and number of S, N bytes each; `enum`, `word`: by the leading byte; `is S`.
 
 export const OXC_VERSION = '0.158.0'
 export const BLOCK_SIZE = 2147483632
@@ -7,14 +9,11 @@ export const BLOCK_ALIGN = 4294967296
 export const BUFFER_SIZE = 2147483576
 export const ACTIVE_SIZE = 2147483560
 export const DATA_POINTER_POS_32 = 536870890
-export const DATA_COMMENTS = 144
-export const COMMENT_SIZE = 24
-export const COMMENT_KIND_OFFSET = 17
-export const DATA_ERRORS = 272
 
 /** Structs without an offset of their own in the text. */
 export const PLACELESS = `
 Error
+RawTransferData
 RegExp
 RegExpFlags
 RegExpPattern
@@ -49,7 +48,7 @@ CatchParameter pattern@16:BindingPattern typeAnnotation@32:OptionBoxTSTypeAnnota
 ChainExpression expression@16:ChainElement
 Class type@136:ClassType decorators@16:VecDecorator id@40:OptionBindingIdentifier typeParameters@72:OptionBoxTSTypeParameterDeclaration implements@104:VecTSClassImplements body@128:BoxClassBody abstract@137:Bool declare@138:Bool superClass@80:OptionExpression superTypeArguments@96:ClassSuperTypeArguments
 ClassBody body@16:VecClassElement
-Comment type@17:CommentKind
+Comment type@17:CommentKind start@0:I32 end@4:I32 attachedTo@12:I32 position@18:Bool
 ComputedMemberExpression object@16:Expression property@32:Expression optional@12:Bool
 ConditionalExpression test@16:Expression consequent@32:Expression alternate@48:Expression
 ContinueStatement label@16:OptionLabelIdentifier
@@ -59,7 +58,7 @@ DoWhileStatement body@16:Statement test@32:Expression
 Elision
 EmptyStatement
 Error severity@72:ErrorSeverity message@0:Str labels@16:VecErrorLabel helpMessage@40:OptionStr codeframe@56:Str
-ErrorLabel message@8:OptionStr
+ErrorLabel message@8:OptionStr start@0:I32
 ExportAllDeclaration exported@16:OptionModuleExportName source@72:StringLiteral attributes@120:OptionBoxWithClause exportKind@12:ImportOrExportKind
 ExportDeclaration declaration@16:Declaration
 ExportDefaultDeclaration declaration@16:ExportDefaultDeclarationKind
@@ -122,6 +121,7 @@ PrivateIdentifier name@16:Str
 PrivateInExpression left@16:PrivateIdentifier right@48:Expression
 Program sourceType@136:SourceType hashbang@56:OptionHashbang body@112:VecStatement
 PropertyDefinition type@12:PropertyDefinitionType decorators@16:VecDecorator key@40:PropertyKey typeAnnotation@56:OptionBoxTSTypeAnnotation value@64:OptionExpression computed@13:Bool static@14:Bool declare@15:Bool override@80:Bool optional@81:Bool definite@82:Bool readonly@83:Bool accessibility@84:OptionTSAccessibility
+RawTransferData program@0:Program comments@144:VecComment errors@272:VecError
 RegExp pattern@0:RegExpPattern flags@24:RegExpFlags
 RegExpFlags
 RegExpLiteral regex@16:RegExp raw@48:OptionStr

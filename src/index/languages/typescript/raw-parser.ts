@@ -4,15 +4,8 @@
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import {
-  ACTIVE_SIZE,
-  BLOCK_ALIGN,
-  BLOCK_SIZE,
-  BUFFER_SIZE,
-  DATA_ERRORS,
-  DATA_POINTER_POS_32,
-  OXC_VERSION,
-} from './layout.ts'
+import { ACTIVE_SIZE, BLOCK_ALIGN, BLOCK_SIZE, BUFFER_SIZE, DATA_POINTER_POS_32, OXC_VERSION } from './layout.ts'
+import { SyntaxReader } from './syntax-reader.ts'
 import { field } from './tree.ts'
 
 interface Bindings {
@@ -21,36 +14,42 @@ interface Bindings {
 }
 
 export interface RawParser {
-  /** The buffer, valid until the next parse. */
-  readonly bytes: Uint8Array
-  readonly words: Int32Array
-  /**
-   * Parses UTF-8; gives the byte position of the program node and the number of syntax errors. `fault`: where the parser gave
-   * up, in UTF-16 code units, in a file of which it gives nothing.
-   */
+  /** Reads the tree of the last parse. */
+  readonly tree: SyntaxReader
+  /** Parses UTF-8, and turns `tree` to what came of it. Throws DamagedTree when the parser left nothing that can be read. */
   parse(name: string, source: Uint8Array, lang: 'js' | 'jsx' | 'ts' | 'tsx' | 'dts'): Parsed
 }
 
 export interface Parsed {
-  program: number
+  /** Number of syntax errors. */
   errors: number
+  /** Where the parser gave up, in UTF-16 code units, in a file of which it gives nothing. */
   fault?: number
 }
 
+/** Called before each parse with the memory and where the text will stand in it: everything before that may be written over. */
+export type BeforeParse = (memory: Uint8Array, textStart: number) => void
+
 const PROGRAM_BODY = field('Program', 'body')
+const ERRORS = field('RawTransferData', 'errors')
 const ERROR_LABELS = field('Error', 'labels')
-/** Byte offset of the length in a list. */
-const LENGTH = 8
+const LABEL_START = field('ErrorLabel', 'start')
 
 /** Where the first error of a program without statements stands. */
-function faultOf(words: Int32Array, program: number): number | undefined {
-  if (words[(program + PROGRAM_BODY + LENGTH) >> 2] !== 0) return undefined
-  const labels = words[(program + DATA_ERRORS) >> 2]! + ERROR_LABELS
-  return words[(labels + LENGTH) >> 2] === 0 ? 0 : words[words[labels >> 2]! >> 2]
+function faultOf(tree: SyntaxReader): number | undefined {
+  if (tree.count(tree.program, PROGRAM_BODY) > 0) return undefined
+  let fault = 0
+  tree.each(tree.program, ERRORS, (error, _kind, index) => {
+    if (index > 0) return
+    tree.each(error, ERROR_LABELS, (label, _labelKind, place) => {
+      if (place === 0) fault = tree.number(label, LABEL_START)
+    })
+  })
+  return fault
 }
 
 /** Loads the native parser and reserves its buffer: 6 GiB of addresses, of which only what is written takes memory. */
-export async function loadRawParser(): Promise<RawParser> {
+export async function loadRawParser(beforeParse?: BeforeParse): Promise<RawParser> {
   const manifest = createRequire(import.meta.url).resolve('oxc-parser/package.json')
   const { version } = createRequire(import.meta.url)(manifest) as { version: string }
   if (version !== OXC_VERSION)
@@ -65,31 +64,31 @@ export async function loadRawParser(): Promise<RawParser> {
   const words = new Int32Array(whole, offset, BUFFER_SIZE / 4)
   const block = new Uint8Array(whole, offset, BLOCK_SIZE)
   const options: { preserveParens: boolean; lang: string; sourceType?: string } = { preserveParens: false, lang: 'ts' }
+  const tree = new SyntaxReader(bytes, words)
+  const run = (name: string, source: Uint8Array): Parsed => {
+    // The source ends where the buffer's active part ends; the tree grows away from it, towards the begin.
+    const textStart = ACTIVE_SIZE - source.length
+    beforeParse?.(bytes, textStart)
+    bytes.set(source, textStart)
+    bindings.parseRawSync(name, block, textStart, source.length, options)
+    tree.turnTo({ program: words[DATA_POINTER_POS_32]!, textStart, textEnd: ACTIVE_SIZE })
+    const errors = tree.count(tree.program, ERRORS)
+    const fault = errors === 0 ? undefined : faultOf(tree)
+    return { errors, ...(fault === undefined ? {} : { fault }) }
+  }
   return {
-    bytes,
-    words,
+    tree,
     parse(name, source, lang) {
-      // The source ends where the buffer's active part ends; the tree grows towards it.
-      const start = ACTIVE_SIZE - source.length
-      bytes.set(source, start)
       options.lang = lang
-      const run = (): Parsed => {
-        bindings.parseRawSync(name, block, start, source.length, options)
-        const data = words[DATA_POINTER_POS_32]!
-        const errors = words[(data + DATA_ERRORS + LENGTH) >> 2]!
-        const fault = errors === 0 ? undefined : faultOf(words, data)
-        return { program: data, errors, ...(fault === undefined ? {} : { fault }) }
-      }
       delete options.sourceType
-      const first = run()
+      const first = run(name, source)
       if (first.errors === 0 || (lang !== 'js' && lang !== 'jsx')) return first
       // A script of old may return at its top level.
-      bytes.set(source, start)
       options.sourceType = 'commonjs'
-      const second = run()
+      const second = run(name, source)
       if (second.errors <= first.errors) return second
       delete options.sourceType
-      return run()
+      return run(name, source)
     },
   }
 }

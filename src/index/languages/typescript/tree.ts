@@ -1,29 +1,59 @@
-// The syntax tree in oxc's buffer, as tables: which children a node has, where, and how to reach them.
+// The syntax tree in oxc's buffer, as tables: which fields a node has, where each stands, how it is told that there is one, and
+// what it holds. A field is opaque to those who walk the tree: only SyntaxReader (syntax-reader.ts) reads it, and only after it
+// has asked whether there is one, because the parser writes nothing where an optional field is absent.
 import { PLACELESS, SHAPES, STRUCTS } from './layout.ts'
 
-/** How a child is reached from its byte position. */
-export const REACH = { skip: 0, node: 1, box: 2, list: 3, some32: 4, some8: 5, choice: 6 } as const
+/** What stands in a field. */
+export const HOLDS = {
+  /** A node, in place. */
+  node: 0,
+  /** The position of a node. */
+  box: 1,
+  /** A byte for the node's type, and at +8 its position. */
+  choice: 2,
+  /** A byte for the node's type, and at +8 the node. */
+  inlineChoice: 3,
+  /** The position of a `choice`. */
+  boxedChoice: 4,
+  /** Position and number of items. */
+  list: 5,
+  /** Position and length of UTF-8 bytes. */
+  text: 6,
+  /** A flag (1 is true) or a word of an enumeration. */
+  byte: 7,
+  /** A number of four bytes. */
+  number: 8,
+} as const
 
-interface Shape {
-  reach: number
-  /** node: its type. list: stride. some32: word offset. some8: byte offset, which may be that of a field before. */
-  a: number
-  /** some8: the byte that stands for none. */
-  b: number
-  /** Shape behind it. */
-  inner: number
-  /** choice: type by the leading byte; the node is boxed at +8, or stands there where `inline` is set. */
-  table: Uint8Array | undefined
-  inline?: boolean
+/** Stands for no place in `Field.wordAt` and `Field.byteAt`. */
+export const NOWHERE = -(2 ** 30)
+
+/** A field of a node type. All places are bytes from the node's begin. */
+export interface Field {
+  readonly offset: number
+  /** The field is absent when the 8 bytes there are 0; NOWHERE when that is not how it is told. */
+  readonly wordAt: number
+  /** The field is absent when the byte there is `none`; it may be that of a field before. */
+  readonly byteAt: number
+  readonly none: number
+  readonly holds: number
+  /** node, box: the type. */
+  readonly type: number
+  /** Choices: type by the leading byte, 0 for bytes that stand for nothing. */
+  readonly table: Uint8Array
+  /** list: bytes from one item to the next, and what an item is, as a field at its begin. */
+  readonly stride: number
+  readonly item: Field | undefined
 }
 
+const NO_TABLE = new Uint8Array(256)
 const structFields = new Map<string, { name: string; offset: number; shape: string }[]>()
 for (const line of STRUCTS.trim().split('\n')) {
   const [name, ...fields] = line.split(' ')
   structFields.set(
     name!,
-    fields.map((field) => {
-      const [, fieldName, offset, shape] = /^(\w+)@(\d+):(\w+)$/.exec(field)!
+    fields.map((text) => {
+      const [, fieldName, offset, shape] = /^(\w+)@(\d+):(\w+)$/.exec(text)!
       return { name: fieldName!, offset: Number(offset), shape: shape! }
     }),
   )
@@ -52,87 +82,93 @@ export function hasPlace(typeNumber: number): boolean {
   return !placeless.has(typeNumber)
 }
 
-/** Byte offset of a field in its node. */
-export function field(struct: string, name: string): number {
-  const found = structFields.get(struct)?.find((candidate) => candidate.name === name)
+/** A field by its name; throws where the type has none of that name. */
+export function field(struct: string, name: string): Field {
+  const found = fieldOf(type(struct), name)
   if (!found) throw new Error(`layout.ts has no field ${struct}.${name}`)
-  return found.offset
+  return found
 }
 
-/** Where a field stands and the number of its shape (0 when no node stands behind it); undefined where a type has no such field. */
-export function fieldOf(typeNumber: number, name: string): { offset: number; shape: number } | undefined {
-  const known = fieldsOf[typeNumber]?.get(name)
-  if (known) return known
-  const found = structFields.get(TYPE_NAMES[typeNumber]!)?.find((candidate) => candidate.name === name)
-  if (!found) return undefined
-  const made = { offset: found.offset, shape: shape(found.shape) }
-  ;(fieldsOf[typeNumber] ??= new Map<string, { offset: number; shape: number }>()).set(name, made)
-  return made
-}
-const fieldsOf: (Map<string, { offset: number; shape: number }> | undefined)[] = []
+const fieldsOf: Map<string, Field>[] = []
 
-/** Shapes by number; 0 is nothing to visit. */
-export const shapes: Shape[] = [{ reach: REACH.skip, a: 0, b: 0, inner: 0, table: undefined }]
-const shapeNumbers = new Map<string, number>()
-
-/** Number of a shape by its name in layout.ts; 0 when no node stands behind it. */
-export function shape(name: string): number {
-  const known = shapeNumbers.get(name)
-  if (known !== undefined) return known
-  const text = shapeTexts.get(name)
-  if (text === undefined) {
-    if (!structFields.has(name)) return 0
-    return addShape(name, { reach: REACH.node, a: type(name), b: 0, inner: 0, table: undefined })
+/** A field by its name; undefined where a type has no such field. */
+export function fieldOf(typeNumber: number, name: string): Field | undefined {
+  let known = fieldsOf[typeNumber]
+  if (!known) {
+    const own = structFields.get(TYPE_NAMES[typeNumber]!) ?? []
+    fieldsOf[typeNumber] = known = new Map(own.map((one) => [one.name, made(one.offset, one.shape)]))
   }
-  const [word, ...rest] = text.split(' ')
-  if (word === 'box') return wrap(name, REACH.box, 0, 0, rest[0]!)
-  if (word === 'vec') return wrap(name, REACH.list, Number(rest[0]), 0, rest[1]!)
-  if (word === 'some32') return wrap(name, REACH.some32, Number(rest[0]), 0, rest[1]!)
-  if (word === 'some8') return wrap(name, REACH.some8, Number(rest[0]), Number(rest[1]), rest[2]!)
-  if (word !== 'enum') return 0
-  const inline = !rest[0]!.includes('=Box')
-  return addShape(name, { reach: REACH.choice, a: 0, b: 0, inner: 0, table: choiceTable(rest), inline })
+  return known.get(name)
 }
 
-/** Bytes from one item of a list to the next, by the name of the list's shape. */
-export function stride(name: string): number {
-  return shapes[shape(name)]!.a
+/** Names of the fields of a type. */
+export function fieldNames(typeNumber: number): string[] {
+  return (structFields.get(TYPE_NAMES[typeNumber]!) ?? []).map(({ name }) => name)
 }
 
-function wrap(name: string, reach: number, a: number, b: number, innerName: string): number {
-  // Entered before its inner shape: shapes are recursive.
-  const number = addShape(name, { reach, a, b, inner: 0, table: undefined })
-  shapes[number]!.inner = shape(innerName)
-  return number
+/** The fields of each type behind which nodes stand, in the order of the tree. */
+export const children: readonly (readonly Field[])[] = TYPE_NAMES.map((name, at) =>
+  (structFields.get(name) ?? []).map((one) => fieldOf(at, one.name)!).filter(leadsToNodes),
+)
+
+function leadsToNodes({ holds, item }: Field): boolean {
+  return holds === HOLDS.list ? leadsToNodes(item!) : holds <= HOLDS.boxedChoice
 }
 
-function addShape(name: string, value: Shape): number {
-  shapeNumbers.set(name, shapes.length)
-  return shapes.push(value) - 1
+/** Makes a field of a shape of layout.ts. */
+function made(offset: number, shape: string): Field {
+  let [wordAt, byteAt, none] = [NOWHERE, NOWHERE, 0]
+  let boxed = false
+  // One literal makes all, so that they are of one hidden class: every byte of a tree is read through them.
+  const end = (holds: number, typeNumber = 0, table: Uint8Array = NO_TABLE, stride = 0, item?: Field): Field => ({
+    offset,
+    wordAt,
+    byteAt,
+    none,
+    holds,
+    type: typeNumber,
+    table,
+    stride,
+    item,
+  })
+  for (let name = shape; ;) {
+    const [word = '', ...rest] = shapeTexts.get(name)?.split(' ') ?? []
+    switch (word) {
+      case 'is':
+        name = rest[0]!
+        continue
+      case 'some32':
+        wordAt = offset + 4 * Number(rest[0])
+        name = rest[1]!
+        continue
+      case 'some8':
+        byteAt = offset + Number(rest[0])
+        none = Number(rest[1])
+        name = rest[2]!
+        continue
+      case 'box':
+        boxed = true
+        name = rest[0]!
+        continue
+      case 'vec':
+        return end(HOLDS.list, 0, NO_TABLE, Number(rest[0]), made(0, rest[1]!))
+      case 'enum': {
+        const inline = rest.filter((entry) => !entry.includes('=Box')).length
+        if (inline > 0 && (boxed || inline < rest.length)) throw new Error(`layout.ts has ${name} partly in place`)
+        return end(inline > 0 ? HOLDS.inlineChoice : boxed ? HOLDS.boxedChoice : HOLDS.choice, 0, choiceTable(rest))
+      }
+      default:
+        if (structFields.has(name)) return end(boxed ? HOLDS.box : HOLDS.node, type(name))
+        return end(name === 'Str' ? HOLDS.text : name === 'I32' ? HOLDS.number : HOLDS.byte)
+    }
+  }
 }
 
 function choiceTable(cases: string[]): Uint8Array {
   const table = new Uint8Array(256)
   for (const entry of cases) {
     const [key, target] = entry.split('=')
-    const boxed = target!.startsWith('Box') ? target!.slice(3) : target!
-    if (structFields.has(boxed)) table[Number(key)] = type(boxed)
+    table[Number(key)] = type(target!.replace(/^Box/, ''))
   }
   return table
 }
-
-/** Type by leading byte of an enum of layout.ts, e.g. `Expression`; the node is boxed at +8. */
-export function choices(name: string): Uint8Array {
-  return shapes[shape(name)]!.table!
-}
-
-/** Children of each type: pairs of byte offset and shape number, in the order of the tree. */
-export const children: Int32Array[] = TYPE_NAMES.map((name) => {
-  const fields = structFields.get(name) ?? []
-  return Int32Array.from(
-    fields
-      .map((f) => [f.offset, shape(f.shape)])
-      .filter(([, s]) => s !== 0 && s !== undefined)
-      .flat(),
-  )
-})

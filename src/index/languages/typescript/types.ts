@@ -2,21 +2,17 @@
 import { HINT_KIND, IMPORT_KIND, USE_FLAG } from '../../kinds.ts'
 import { typeArguments } from './expressions.ts'
 import { MEANING } from './scopes.ts'
-import { choices, field, shape, type } from './tree.ts'
+import { field, type, type Field } from './tree.ts'
 import { MODE, visitor, type Walk } from './walk.ts'
 
-export const TS_TYPE = choices('TSType')
-const TYPE_NAME = choices('TSTypeName')
-const QUERY_NAME = choices('TSTypeQueryExprName')
 const T_IDENTIFIER = type('IdentifierReference')
 const T_QUALIFIED = type('TSQualifiedName')
-const SIZE_CHOICE = 16
 
 const REFERENCE_NAME = field('TSTypeReference', 'typeName')
 const REFERENCE_TYPES = field('TSTypeReference', 'typeArguments')
 visitor('TSTypeReference', (w, node, mode) => {
-  const name = typeName(w, TYPE_NAME, node + REFERENCE_NAME, MEANING.type, mode)
-  const argument = typeArguments(w, node + REFERENCE_TYPES)
+  const name = typeName(w, node, REFERENCE_NAME, MEANING.type, mode)
+  const argument = typeArguments(w, node, REFERENCE_TYPES)
   if (!(mode & MODE.want) || name < 0 || argument < 0) return name
   return w.hint(HINT_KIND.generic, name, argument)
 })
@@ -25,9 +21,9 @@ const QUALIFIED_LEFT = field('TSQualifiedName', 'left')
 const QUALIFIED_RIGHT = field('TSQualifiedName', 'right')
 
 /** A type's name, `A` or `A.B`: the use of its first part, the rest as members. `meaning` is that of the whole. */
-export function typeName(w: Walk, table: Uint8Array, at: number, meaning: number, mode: number): number {
-  const kind = table[w.bytes[at]!]!
-  const node = w.boxed(at + 8)
+export function typeName(w: Walk, parent: number, at: Field, meaning: number, mode: number): number {
+  const kind = w.kind(parent, at)
+  const node = w.child(parent, at)
   if (kind === T_IDENTIFIER) {
     const slot = mode & MODE.want ? w.hint(HINT_KIND.unknown, 0) : -1
     // `typeof name` is a use of the value.
@@ -36,14 +32,8 @@ export function typeName(w: Walk, table: Uint8Array, at: number, meaning: number
     return slot
   }
   if (kind !== T_QUALIFIED) return w.node(kind, node, mode)
-  const left = typeName(
-    w,
-    TYPE_NAME,
-    node + QUALIFIED_LEFT,
-    meaning === MEANING.value ? meaning : MEANING.namespace,
-    MODE.want,
-  )
-  const right = node + QUALIFIED_RIGHT
+  const left = typeName(w, node, QUALIFIED_LEFT, meaning === MEANING.value ? meaning : MEANING.namespace, MODE.want)
+  const right = w.child(node, QUALIFIED_RIGHT)
   const name = w.nameOf(right)
   w.out.member(name, left, w.start(right), USE_FLAG.type)
   if (!(mode & MODE.want) || left < 0) return -1
@@ -55,14 +45,14 @@ export function typeName(w: Walk, table: Uint8Array, at: number, meaning: number
 const QUERY = field('TSTypeQuery', 'exprName')
 const QUERY_TYPES = field('TSTypeQuery', 'typeArguments')
 visitor('TSTypeQuery', (w, node, mode) => {
-  const hint = typeName(w, QUERY_NAME, node + QUERY, MEANING.value, mode)
-  typeArguments(w, node + QUERY_TYPES)
+  const hint = typeName(w, node, QUERY, MEANING.value, mode)
+  typeArguments(w, node, QUERY_TYPES)
   return hint
 })
 
 const ARRAY = field('TSArrayType', 'elementType')
 visitor('TSArrayType', (w, node, mode) => {
-  const element = w.choice(TS_TYPE, node + ARRAY, mode)
+  const element = w.visit(node, ARRAY, mode)
   return element < 0 ? -1 : w.hint(HINT_KIND.list, element)
 })
 
@@ -70,25 +60,23 @@ const OPERATOR = field('TSTypeOperator', 'operator')
 const OPERATOR_TYPE = field('TSTypeOperator', 'typeAnnotation')
 const READONLY = 2
 visitor('TSTypeOperator', (w, node, mode) => {
-  const hint = w.choice(TS_TYPE, node + OPERATOR_TYPE, mode)
-  return w.bytes[node + OPERATOR] === READONLY ? hint : -1
+  const hint = w.visit(node, OPERATOR_TYPE, mode)
+  return w.byte(node, OPERATOR) === READONLY ? hint : -1
 })
 
 const INDEXED_OBJECT = field('TSIndexedAccessType', 'objectType')
 const INDEXED_INDEX = field('TSIndexedAccessType', 'indexType')
 const LITERAL = field('TSLiteralType', 'literal')
-const LITERALS = choices('TSLiteral')
 const T_LITERAL = type('TSLiteralType')
 const T_STRING = type('StringLiteral')
 visitor('TSIndexedAccessType', (w, node, mode) => {
-  const object = w.choice(TS_TYPE, node + INDEXED_OBJECT, MODE.want)
-  const at = node + INDEXED_INDEX
-  const index = w.boxed(at + 8)
-  if (TS_TYPE[w.bytes[at]!] !== T_LITERAL || LITERALS[w.bytes[index + LITERAL]!] !== T_STRING) {
-    w.choice(TS_TYPE, at, 0)
+  const object = w.visit(node, INDEXED_OBJECT, MODE.want)
+  const index = w.child(node, INDEXED_INDEX)
+  if (w.kind(node, INDEXED_INDEX) !== T_LITERAL || w.kind(index, LITERAL) !== T_STRING) {
+    w.visit(node, INDEXED_INDEX)
     return -1
   }
-  const literal = w.boxed(index + LITERAL + 8)
+  const literal = w.child(index, LITERAL)
   const name = w.stringValue(literal)
   w.out.member(name, object, w.start(literal) + 1, USE_FLAG.type)
   return mode & MODE.want ? w.memberHint(object, name) : -1
@@ -103,8 +91,8 @@ for (const [name, members] of [
     let hint = -1
     let count = 0
     // One part with a hint stands for all: mostly the others are undefined or null. Of several none does.
-    w.each(node + at, SIZE_CHOICE, (item) => {
-      const part = w.choice(TS_TYPE, item, mode)
+    w.each(node, at, (item, kind) => {
+      const part = w.node(kind, item, mode)
       if (part < 0) return
       hint = part
       count++
@@ -118,38 +106,33 @@ visitor('TSThisType', (w, _node, mode) =>
 )
 
 const ANNOTATION = field('TSTypeAnnotation', 'typeAnnotation')
-visitor('TSTypeAnnotation', (w, node, mode) => w.choice(TS_TYPE, node + ANNOTATION, mode))
+visitor('TSTypeAnnotation', (w, node, mode) => w.visit(node, ANNOTATION, mode))
 
 /** Visits an optional type annotation field; gives its hint or -1. */
-export function annotation(w: Walk, at: number): number {
-  const node = w.boxed(at)
-  return node === 0 ? -1 : w.choice(TS_TYPE, node + ANNOTATION, MODE.want)
+export function annotation(w: Walk, parent: number, at: Field): number {
+  const node = w.child(parent, at)
+  return node === 0 ? -1 : w.visit(node, ANNOTATION, MODE.want)
 }
 
 const PREDICATE = field('TSTypePredicate', 'typeAnnotation')
 const PREDICATE_NAME = field('TSTypePredicate', 'parameterName')
-const PREDICATE_NAMES = choices('TSTypePredicateName')
 const T_IDENTIFIER_NAME = type('IdentifierName')
 visitor('TSTypePredicate', (w, node) => {
-  const at = node + PREDICATE_NAME
-  const name = w.boxed(at + 8)
-  if (PREDICATE_NAMES[w.bytes[at]!] === T_IDENTIFIER_NAME)
+  const name = w.child(node, PREDICATE_NAME)
+  if (w.kind(node, PREDICATE_NAME) === T_IDENTIFIER_NAME)
     w.scopes.use(w.nameOf(name), w.start(name), 0, MEANING.value, -1)
-  annotation(w, node + PREDICATE)
+  annotation(w, node, PREDICATE)
   return -1
 })
 
 const TYPE_PARAMETER_NAME = field('TSTypeParameter', 'name')
 const TYPE_PARAMETER_CONSTRAINT = field('TSTypeParameter', 'constraint')
 const TYPE_PARAMETER_DEFAULT = field('TSTypeParameter', 'default')
-const NO_TYPE = 255
 visitor('TSTypeParameter', (w, node) => {
   const constraint =
-    w.bytes[node + TYPE_PARAMETER_CONSTRAINT] === NO_TYPE
-      ? -1
-      : w.choice(TS_TYPE, node + TYPE_PARAMETER_CONSTRAINT, MODE.want)
-  if (w.bytes[node + TYPE_PARAMETER_DEFAULT] !== NO_TYPE) w.choice(TS_TYPE, node + TYPE_PARAMETER_DEFAULT, 0)
-  const name = node + TYPE_PARAMETER_NAME
+    w.kind(node, TYPE_PARAMETER_CONSTRAINT) === 0 ? -1 : w.visit(node, TYPE_PARAMETER_CONSTRAINT, MODE.want)
+  if (w.kind(node, TYPE_PARAMETER_DEFAULT) !== 0) w.visit(node, TYPE_PARAMETER_DEFAULT, 0)
+  const name = w.child(node, TYPE_PARAMETER_NAME)
   w.scopes.declare(w.nameOf(name), MEANING.type, -1, constraint, w.start(name))
   return -1
 })
@@ -178,14 +161,13 @@ const MAPPED_KEY = field('TSMappedType', 'key')
 const MAPPED_CONSTRAINT = field('TSMappedType', 'constraint')
 const MAPPED_NAME = field('TSMappedType', 'nameType')
 const MAPPED_TYPE = field('TSMappedType', 'typeAnnotation')
-const OPTION_TYPE = shape('OptionTSType')
 visitor('TSMappedType', (w, node) => {
   w.scopes.enter(false)
-  const key = node + MAPPED_KEY
+  const key = w.child(node, MAPPED_KEY)
   w.scopes.declare(w.nameOf(key), MEANING.type, -1, -1, w.start(key))
-  w.choice(TS_TYPE, node + MAPPED_CONSTRAINT, 0)
-  w.reach(OPTION_TYPE, node + MAPPED_NAME)
-  w.reach(OPTION_TYPE, node + MAPPED_TYPE)
+  w.visit(node, MAPPED_CONSTRAINT, 0)
+  w.visit(node, MAPPED_NAME)
+  w.visit(node, MAPPED_TYPE)
   w.scopes.leave()
   return -1
 })
@@ -196,8 +178,8 @@ const INDEX_TYPE = field('TSIndexSignature', 'typeAnnotation')
 visitor('TSIndexSignature', (w, node) => {
   const { members } = w
   w.members = -1
-  annotation(w, node + INDEX_PARAMETER + INDEX_NAME_TYPE)
-  annotation(w, node + INDEX_TYPE)
+  annotation(w, w.child(node, INDEX_PARAMETER), INDEX_NAME_TYPE)
+  annotation(w, node, INDEX_TYPE)
   w.members = members
   return -1
 })
@@ -205,25 +187,23 @@ visitor('TSIndexSignature', (w, node) => {
 const IMPORT_SOURCE = field('TSImportType', 'source')
 const IMPORT_QUALIFIER = field('TSImportType', 'qualifier')
 const IMPORT_TYPES = field('TSImportType', 'typeArguments')
-const QUALIFIER = choices('TSImportTypeQualifier')
-const NO_QUALIFIER = 2
 const PART_LEFT = field('TSImportTypeQualifiedName', 'left')
 const PART_RIGHT = field('TSImportTypeQualifiedName', 'right')
 visitor('TSImportType', (w, node, mode) => {
-  const literal = node + IMPORT_SOURCE
+  const literal = w.child(node, IMPORT_SOURCE)
   const spec = w.stringValue(literal)
   const row = w.out.import(spec, 0, 0, IMPORT_KIND.typeImport | (1 << 8), w.start(literal), w.start(literal))
   let hint = w.hint(HINT_KIND.module, row)
-  if (w.bytes[node + IMPORT_QUALIFIER] !== NO_QUALIFIER) hint = qualifier(w, node + IMPORT_QUALIFIER, hint)
-  typeArguments(w, node + IMPORT_TYPES)
+  if (w.kind(node, IMPORT_QUALIFIER) !== 0) hint = qualifier(w, node, IMPORT_QUALIFIER, hint)
+  typeArguments(w, node, IMPORT_TYPES)
   return mode & MODE.want ? w.hint(HINT_KIND.instance, hint) : -1
 })
 
-function qualifier(w: Walk, at: number, module: number): number {
-  const kind = QUALIFIER[w.bytes[at]!]
-  const node = w.boxed(at + 8)
-  const left = kind === T_IDENTIFIER_NAME ? module : qualifier(w, node + PART_LEFT, module)
-  const part = kind === T_IDENTIFIER_NAME ? node : node + PART_RIGHT
+function qualifier(w: Walk, parent: number, at: Field, module: number): number {
+  const kind = w.kind(parent, at)
+  const node = w.child(parent, at)
+  const left = kind === T_IDENTIFIER_NAME ? module : qualifier(w, node, PART_LEFT, module)
+  const part = kind === T_IDENTIFIER_NAME ? node : w.child(node, PART_RIGHT)
   const name = w.nameOf(part)
   w.out.member(name, left, w.start(part), USE_FLAG.type)
   return w.memberHint(left, name)
@@ -231,5 +211,4 @@ function qualifier(w: Walk, at: number, module: number): number {
 
 // A tuple label is no use of a name.
 const LABELLED = field('TSNamedTupleMember', 'elementType')
-const TUPLE_ITEM = choices('TSTupleElement')
-visitor('TSNamedTupleMember', (w, node) => w.choice(TUPLE_ITEM, node + LABELLED, 0))
+visitor('TSNamedTupleMember', (w, node) => w.visit(node, LABELLED, 0))

@@ -4,7 +4,8 @@
 import type { FactsWriter } from '../../facts-writer.ts'
 import { HINT_KIND } from '../../kinds.ts'
 import { Scopes } from './scopes.ts'
-import { children, field, REACH, shapes, TYPE_NAMES, type } from './tree.ts'
+import { DamagedTree, type SyntaxReader } from './syntax-reader.ts'
+import { children, field, HOLDS, TYPE_NAMES, type, type Field } from './tree.ts'
 
 /** What a parent wants of a child expression (bits). */
 export const MODE = {
@@ -25,20 +26,18 @@ export function visitor(names: string, visit: Visit): void {
   for (const name of names.split(' ')) visitors[type(name)] = visit
 }
 
-const NAME_OFFSET = 16
+/** The name of every kind of identifier stands at one place, which layout.test.ts holds. */
+const NAME = field('IdentifierName', 'name')
 const STRING_VALUE = field('StringLiteral', 'value')
 const T_IDENTIFIER_NAME = type('IdentifierName')
 const T_STRING = type('StringLiteral')
 const T_NUMBER = type('NumericLiteral')
 const T_PRIVATE = type('PrivateIdentifier')
-const T_TEMPLATE = type('TemplateLiteral')
 const T_IDENTIFIER = type('IdentifierReference')
 const NUMBER_RAW = field('NumericLiteral', 'raw')
-const HASH = 35
 
 export class Walk {
-  readonly bytes: Uint8Array
-  readonly words: Int32Array
+  readonly tree: SyntaxReader
   readonly out: FactsWriter
   readonly scopes: Scopes
   /** Row of the symbol that what is met now stands in, or -1. */
@@ -72,15 +71,18 @@ export class Walk {
   /** Interface or alias whose members a type literal declares, -1 elsewhere. */
   members = -1
 
-  constructor(bytes: Uint8Array, words: Int32Array, out: FactsWriter) {
-    this.bytes = bytes
-    this.words = words
+  /** Nodes that may still be visited: a tree has fewer than its bytes, so that a damaged one ends. */
+  private left = 0
+
+  constructor(tree: SyntaxReader, out: FactsWriter) {
+    this.tree = tree
     this.out = out
     this.scopes = new Scopes(out)
   }
 
   begin(keepLocals: boolean): void {
     this.scopes.begin(keepLocals)
+    this.left = this.tree.size
     this.moduleDepth = 0
     this.members = -1
     this.expected = -1
@@ -100,116 +102,85 @@ export class Walk {
 
   /** Visits one node. */
   node(nodeType: number, node: number, mode: number): number {
+    if (nodeType === 0) return -1
+    if (--this.left < 0) throw new DamagedTree('it has more nodes than bytes')
     const visit = visitors[nodeType]
     if (visit !== undefined) return visit(this, node, mode)
     this.children(nodeType, node)
     return -1
   }
 
-  /** Visits an enum field (Expression, TSType, Statement …) through its table. */
-  choice(table: Uint8Array, at: number, mode: number): number {
-    const nodeType = table[this.bytes[at]!]!
-    if (nodeType === 0) return -1
-    return this.node(nodeType, this.words[(at + 8) >> 2]!, mode)
+  /** Visits what a field holds, be it there; -1 when there is none. */
+  visit(node: number, at: Field, mode = 0): number {
+    if (at.holds === HOLDS.list) {
+      this.tree.each(node, at, (item, kind) => this.node(kind, item, 0))
+      return -1
+    }
+    const kind = this.tree.kind(node, at)
+    return kind === 0 ? -1 : this.node(kind, this.tree.child(node, at), mode)
   }
 
   children(nodeType: number, node: number): void {
-    const list = children[nodeType]!
-    for (let i = 0; i < list.length; i += 2) this.reach(list[i + 1]!, node + list[i]!)
+    for (const at of children[nodeType]!) this.visit(node, at)
   }
 
-  /** Visits what stands at a byte position in the way its shape says. */
-  reach(shapeNumber: number, at: number): number {
-    const shape = shapes[shapeNumber]!
-    switch (shape.reach) {
-      case REACH.node:
-        return this.node(shape.a, at, 0)
-      case REACH.box:
-        return this.reach(shape.inner, this.words[at >> 2]!)
-      case REACH.list: {
-        let item = this.words[at >> 2]!
-        const end = item + this.words[(at >> 2) + 2]! * shape.a
-        for (; item < end; item += shape.a) this.reach(shape.inner, item)
-        return -1
-      }
-      case REACH.some32:
-        if (this.words[(at >> 2) + shape.a] === 0 && this.words[(at >> 2) + shape.a + 1] === 0) return -1
-        return this.reach(shape.inner, at)
-      case REACH.some8:
-        if (this.bytes[at + shape.a] === shape.b) return -1
-        return this.reach(shape.inner, at)
-      case REACH.choice:
-        return this.choice(shape.table!, at, 0)
-      default:
-        return -1
-    }
+  /** As those of the tree, which is the only one that reads it. */
+  each(node: number, at: Field, visit: (item: number, kind: number, index: number) => void): void {
+    this.tree.each(node, at, visit)
   }
 
-  /** Calls back with the byte position of each item of a list field. */
-  each(at: number, stride: number, visit: (item: number, index: number) => void): void {
-    const first = this.words[at >> 2]!
-    const count = this.words[(at >> 2) + 2]!
-    for (let i = 0; i < count; i++) visit(first + i * stride, i)
+  kind(node: number, at: Field): number {
+    return this.tree.kind(node, at)
   }
 
-  count(at: number): number {
-    return this.words[(at >> 2) + 2]!
+  child(node: number, at: Field): number {
+    return this.tree.child(node, at)
+  }
+
+  byte(node: number, at: Field): number {
+    return this.tree.byte(node, at)
+  }
+
+  flag(node: number, at: Field): boolean {
+    return this.tree.flag(node, at)
   }
 
   start(node: number): number {
-    return this.words[node >> 2]!
+    return this.tree.start(node)
   }
 
   end(node: number): number {
-    return this.words[(node >> 2) + 1]!
-  }
-
-  /** The node a box field points to, or 0. */
-  boxed(at: number): number {
-    return this.words[at >> 2]!
+    return this.tree.end(node)
   }
 
   /** Name id of an identifier node. */
   nameOf(identifier: number): number {
-    return this.text(identifier + NAME_OFFSET)
-  }
-
-  /** Name id of a string field. */
-  text(at: number): number {
-    const from = this.words[at >> 2]!
-    return this.out.names.idOfBytes(this.bytes, from, from + this.words[(at >> 2) + 2]!)
+    return this.tree.name(identifier, NAME, this.out.names)
   }
 
   stringValue(literal: number): number {
-    return this.text(literal + STRING_VALUE)
+    return this.tree.name(literal, STRING_VALUE, this.out.names)
   }
 
   /** Name id of a property key, 0 when it is computed from something else than a literal; visits what is computed. */
-  keyName(table: Uint8Array, at: number, computed: boolean): number {
-    const keyType = table[this.bytes[at]!]!
-    const key = this.words[(at + 8) >> 2]!
+  keyName(node: number, at: Field, computed: boolean): number {
+    const keyType = this.tree.kind(node, at)
+    const key = this.tree.child(node, at)
     this.keyStart = this.start(key)
     if (keyType === T_IDENTIFIER_NAME || (keyType === T_IDENTIFIER && !computed)) return this.nameOf(key)
     if (keyType === T_STRING) {
       this.keyStart++
       return this.stringValue(key)
     }
-    if (keyType === T_NUMBER) return this.text(key + NUMBER_RAW)
+    if (keyType === T_NUMBER) return this.tree.name(key, NUMBER_RAW, this.out.names)
     if (keyType === T_PRIVATE) return this.privateName(key)
-    if (keyType === T_TEMPLATE) {
-      this.node(keyType, key, 0)
-      return 0
-    }
     this.node(keyType, key, 0)
     return 0
   }
 
   /** Name id of `#name`, with its `#`. */
   privateName(node: number): number {
-    const at = node + NAME_OFFSET
-    const from = this.words[at >> 2]!
-    const hash = this.bytes[from - 1] === HASH ? 1 : 0
-    return this.out.names.idOfBytes(this.bytes, from - hash, from + this.words[(at >> 2) + 2]!)
+    return this.tree.privateName(node, this.out.names)
   }
 
   hint(kind: number, a: number, b = 0): number {
