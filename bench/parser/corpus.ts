@@ -1,10 +1,10 @@
 // How much of the corpus the text tool-call parser gets right; with --splits also: each text split at every place.
 // node bench/parser/corpus.ts [--splits]
-import { cases } from '../../src/model/text-calls/corpus/cases.ts'
-import { negatives } from '../../src/model/text-calls/corpus/negatives.ts'
-import { tools } from '../../src/model/text-calls/corpus/tools.ts'
-import { wrongInCase, wrongInNegative, wrongInWild } from '../../src/model/text-calls/corpus/verify.ts'
-import { wild } from '../../src/model/text-calls/corpus/wild.ts'
+import { cases } from '../../test/corpora/text-calls/cases.ts'
+import { negatives } from '../../test/corpora/text-calls/negatives.ts'
+import { tools } from '../../test/corpora/text-calls/tools.ts'
+import { wrongInCase, wrongInNegative, wrongInWild } from '../../test/corpora/text-calls/verify.ts'
+import { wild } from '../../test/corpora/text-calls/wild.ts'
 import { createTextCallScanner, joinParts, scanText } from '../../src/model/text-calls/scanner.ts'
 
 function report<T extends { id: string; text: string }>(

@@ -1,7 +1,7 @@
 // Fuzzes the text tool-call parser: texts of the corpus cut, spliced and sprinkled; each scanned whole and in random
 // chunks. Stops with exit code 1 at the first text for which something does not hold, or that takes too long.
 // nice node bench/parser/fuzz.ts [--minutes N] [--seed S]
-import { check, mutate, random } from '../../src/model/text-calls/corpus/fuzz.ts'
+import { check, mutate, random } from '../../test/corpora/text-calls/fuzz.ts'
 
 const argument = (name: string, otherwise: number): number => {
   const at = process.argv.indexOf(`--${name}`)

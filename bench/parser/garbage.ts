@@ -1,7 +1,7 @@
 // Time to scan 1 MB of each kind of garbage, whole and in chunks of 16 characters; fails above the limit.
 // Processor time of the scanning thread, the best of a few rounds: what else the machine does is not measured.
 // node bench/parser/garbage.ts [--limit MS]
-import { tools } from '../../src/model/text-calls/corpus/tools.ts'
+import { tools } from '../../test/corpora/text-calls/tools.ts'
 import { createTextCallScanner } from '../../src/model/text-calls/scanner.ts'
 import { garbageKinds, garbageOf, MEGABYTE } from './garbage-kinds.ts'
 

@@ -1,9 +1,9 @@
 // The ways a weak model garbles a call. Each is a function of the call it means to make; the meaning is always there, so an
 // agent that reads with care can do what was meant. What a garble cannot be applied to goes through as a sound call.
 import type { Fault, ServerCall, ServerStep } from '../../test/support/model-server.ts'
-import { forms } from '../../src/model/text-calls/corpus/forms.ts'
-import { STRICT, writeJson } from '../../src/model/text-calls/corpus/write-json.ts'
-import type { JsonStyle } from '../../src/model/text-calls/corpus/write-json.ts'
+import { forms } from '../../test/corpora/text-calls/forms.ts'
+import { STRICT, writeJson } from '../../test/corpora/text-calls/write-json.ts'
+import type { JsonStyle } from '../../test/corpora/text-calls/write-json.ts'
 import { join } from 'node:path'
 import type { MeantCall } from './profiles.ts'
 import type { Step } from './task.ts'

@@ -68,13 +68,18 @@ class AnswerBuilder {
     }
   }
 
-  showScanned({ visible, reasoning, allReasoning }: ScannedText): void {
+  showScanned({ visible, reasoning, allReasoning, allAnswer }: ScannedText): void {
     if (allReasoning) {
       this.reasoning += this.text
       this.text = ''
     }
     this.show('reasoning', reasoning)
     this.show('text', visible)
+    if (allAnswer && this.text.trim() === '' && this.native.size === 0) {
+      const answer = this.reasoning
+      this.reasoning = ''
+      this.show('text', answer)
+    }
   }
 
   closeOpen(): void {
@@ -216,7 +221,8 @@ export async function readAnswer(
         id: ids.fresh(),
         fromText: true,
       }))
-    } else if (rest?.doubt !== undefined) answer.doubt = rest.doubt
+    }
+    if (rest?.doubt !== undefined && native.calls.length === 0) answer.doubt = rest.doubt
   }
   answer.output = builder.output(answer.calls, finish)
   const nothing = answer.output.text === '' && answer.calls.length === 0 && builder.reasoning === ''

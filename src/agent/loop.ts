@@ -88,6 +88,7 @@ async function handleCalls(answer: Answer, input: LoopInput, state: RunState): P
   state.answerNext = input.mode === 'single-batch' && batch.results.every(({ status }) => status !== 'failed')
   if (input.signal.aborted) return { step: stopAsInterrupted(input, state), kind }
   if (answer.droppedCall !== undefined) tell(input, 'FORMAT_ERROR', words.lengthCall(answer.droppedCall))
+  if (answer.doubt !== undefined) tell(input, 'FORMAT_ERROR', answer.doubt)
   const stop = batch.stop ?? input.runner.noteText(answer.output.text || (answer.output.reasoning ?? ''))
   if (stop !== undefined) {
     return { step: stopAtLimit(input, { counter: 'loop', limit: 0, text: stop }), kind }

@@ -99,6 +99,8 @@ export interface ScannedText {
   reasoning: string
   /** All text so far was reasoning after all (a closing mark whose opening stood in the prompt). */
   allReasoning?: boolean
+  /** All reasoning so far was the answer: it never ended, and nothing else was said. */
+  allAnswer?: boolean
 }
 
 /** Incremental: text in, visible text out; calls and doubts when the answer is over. */

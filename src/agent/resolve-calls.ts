@@ -22,6 +22,9 @@ export function faultText({ field, expected, found, example }: CallFault): strin
 const doubtText = (tool: string): string =>
   `Your answer shows a call of ${tool} in its text, and it was not run. If you meant to call it, call it now; else give your answer without it.`
 
+/** The form that the instructions for calls in the text teach (text-calls/instructions.ts). */
+const TAUGHT: Dialect = 'tagged-json'
+
 export class CallReader implements CallResolver {
   private readonly tools: KnownTool[]
   private readonly registry: ToolRegistry
@@ -58,11 +61,13 @@ export class CallReader implements CallResolver {
 
   scanner(): TextScanner {
     const { format, asked } = this
-    const dialect = asked ?? format.dialect
+    // What the prompt teaches is known before the model has used it.
+    const dialect = format.dialect ?? (format.current === 'xml' ? TAUGHT : undefined)
     const scanner = createTextCallScanner({
       tools: this.tools,
-      madeNativeCalls: asked === undefined && format.madeNativeCalls,
+      madeNativeCalls: format.madeNativeCalls,
       ...(dialect === undefined ? {} : { dialect }),
+      ...(asked === undefined ? {} : { asked }),
     })
     this.asked = undefined
     let found: FoundCall[] = []
@@ -71,7 +76,11 @@ export class CallReader implements CallResolver {
       for (const part of parts) {
         if (part.type === 'text') text.visible += part.text
         else if (part.type === 'reasoning') text.reasoning += part.text
-        else if (part.type === 'call') found.push(part)
+        else if (part.type === 'call') {
+          found.push(part)
+          // A call in doubt stays where it stands in the answer.
+          if (part.verdict === 'doubt') text.visible += part.raw
+        } else if (part.type === 'answer-before') text.allAnswer = true
         else {
           found = []
           text.reasoning = text.visible + text.reasoning
@@ -95,21 +104,16 @@ export class CallReader implements CallResolver {
     return this.registry.find(name)?.effect
   }
 
-  /** Calls that stand on their own; else the first doubt, with the text that raised it left in the answer. */
+  /** Calls that stand on their own, and what is asked about the first that does not. */
   private judged(text: ScannedText, found: FoundCall[]): ReturnType<TextScanner['end']> {
     const sure = found.filter((call) => call.verdict !== 'doubt')
-    if (sure.length > 0) {
-      this.dialect = sure[0]!.dialect
-      return { ...text, calls: sure.map((call) => this.textCall(call)) }
-    }
-    const [doubtful] = found
-    if (!doubtful) return { ...text, calls: [] }
-    this.asked = doubtful.dialect
+    const doubtful = found.find((call) => call.verdict === 'doubt')
+    if (sure.length > 0) this.dialect = sure[0]!.dialect
+    if (doubtful) this.asked = doubtful.dialect
     return {
       ...text,
-      visible: text.visible + found.map((call) => call.raw).join(''),
-      calls: [],
-      doubt: doubtText(doubtful.tool ?? doubtful.name),
+      calls: sure.map((call) => this.textCall(call)),
+      ...(doubtful ? { doubt: doubtText(doubtful.tool ?? doubtful.name) } : {}),
     }
   }
 

@@ -30,11 +30,8 @@ const chosen = garbles.filter(
     kind !== 'text' || FORMS.has(id) || id.includes(',') || id.includes(' never') || id.includes(' by '),
 )
 
-/** Quoted and meant in one form in one answer: nobody can tell them apart, so it is asked, and then said that nothing ran. */
-const UNDECIDABLE = 'habit: quotes a call in prose, then makes it as text'
-
 describe.concurrent('a model that never corrects itself', { timeout: 120_000 }, () => {
-  test.each(chosen.filter(({ id }) => id !== UNDECIDABLE))('$id', async (garble) => {
+  test.each(chosen)('$id', async (garble) => {
     const { faults, exitCode, trapped, unsound, givenUp } = await runOne(codehoundAgent, garble, 'never')
     expect({ faults, exitCode, trapped, unsound, givenUp }).toEqual({
       faults: [],
@@ -43,12 +40,5 @@ describe.concurrent('a model that never corrects itself', { timeout: 120_000 }, 
       unsound: [],
       givenUp: [],
     })
-  })
-
-  test('what cannot be told from a quotation is not run, and that is said', async () => {
-    const garble = garbles.find(({ id }) => id === UNDECIDABLE)!
-    const { trapped, unsound, stderr } = await runOne(codehoundAgent, garble, 'never')
-    expect({ trapped, unsound }).toEqual({ trapped: false, unsound: [] })
-    expect(stderr).toContain('warning: The answer shows a tool call in its text again. It was not run')
   })
 })

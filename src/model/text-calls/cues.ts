@@ -1,89 +1,182 @@
+// What the prose around a call says of it. A call in a form that means a call is one whatever stands before it; only a
+// sentence whose object is the call itself ("The file says:", "for example:", "I will not run") makes it something shown.
+
 /** How much of the prose before a call is looked at. Characters. */
 export const CUE_REACH = 300
+/** How much of the prose after a call is looked at, and waited for. Characters. */
+export const AFTER_REACH = 40
 
-// Words that announce something shown rather than something done, in English and French. They only ever turn a call
-// into a question or a question into text, so a word too many costs a turn.
+/** What stands around a call. */
+export interface Surroundings {
+  before: string
+  after: string
+  /** The call stands within a line. */
+  inline: boolean
+}
 
-/** Anywhere in the paragraph before the call. */
-const EXPLAINS = [
-  'examples?',
-  'e\\.g\\.',
-  'for instance',
-  'such as',
-  'like (?:this|so|the following)',
-  'looks? like',
-  'would',
-  'could',
-  'should (?:be|look|have)',
-  'syntax',
-  'formats?',
-  'usage',
-  'sample',
-  'illustrat\\w*',
-  'demonstrat\\w*',
-  'you (?:can|may|must|need)',
-  'how (?:to|you|it)',
-  'to (?:call|use|invoke) (?:it|this|the|a)',
-  'template',
-  'transcript',
-  'documentation',
-  'docs',
-  'malicious',
-  'suspicious',
-  'injected',
-  '(?:not|never|\\w+n.t) (?:to )?(?:call|run|use|execute|make|do)',
-  'refuse\\w*',
-  'instead of',
-  'exemples?',
-  'comme (?:ceci|cela|suit)',
-  'pourrai\\w*',
-  '(?:on|il|elle) peut',
-  'pouvez',
-  'ne (?:pas|jamais)',
-]
+const START = '(?<![\\p{L}\\p{N}_])'
+const END = '(?![\\p{L}\\p{N}_])'
+const word = (words: readonly string[]): string => `${START}(?:${words.join('|')})${END}`
 
-/** In the last sentence before the call: prose about an earlier result has them too. */
-const QUOTES = [
+/** Nothing but the end of the sentence: a colon, a stop, or nothing. */
+const CLOSE = '\\s*[:.…]?\\s*$'
+
+/** The sentence announces an example of what follows. */
+const EXAMPLE = new RegExp(
+  [
+    `${word(['for (?:example|instance)', 'e\\.g\\.', 'an? (?:example|sample)', 'par exemple', 'comme (?:ceci|cela|suit)', 'un exemple'])}${CLOSE}`,
+    `${word(['like (?:this|so|the following)', 'looks? like', 'as follows', '(?:be|is) (?:like )?this'])}[^.:!?]{0,40}${CLOSE}`,
+    `${word(['syntax', 'format', 'template', 'usage', 'schema', 'examples?'])}\\s+(?:is|are|was|would|could|should|looks?)${END}[^.!?]*:\\s*$`,
+    `^(?:(?:the|an?|one|its)\\s+)?(?:\\w+\\s+){0,3}(?:syntax|formats?|examples?|template|usage|sample)(?:\\s+\\w+){0,4}:\\s*$`,
+  ].join('|'),
+  'iu',
+)
+
+const REPORTS = [
   'contains?',
-  'contents?',
+  'contained',
   'says?',
   'said',
-  'sent',
   'shows?',
-  'shown',
-  'showing',
+  'showed',
   'prints?',
   'printed',
-  'outputs?',
   'returns?',
   'returned',
   'quotes?',
   'quoted',
   'wrote',
-  'written',
-  'reads?(?= as follows|:)',
+  'writes?',
+  'reads?',
+  'sent',
+  'sends',
   'asked',
   'asks',
   'emitted',
+  'emits',
   'replied',
   'received',
-  'logs?',
-  'readme',
+  'logged',
+  'output',
   'contient',
   'affiche',
-  'a (?:dit|écrit|envoyé)',
+  'dit',
 ]
+/** The sentence reports: its verb's object, or the clause that stands for it, is what follows the colon. */
+const REPORT = new RegExp(
+  `${word(REPORTS)}(?:\\s+(?:what|how|that|the following|as follows|this)${END}[^.!?:]*)?\\s*:\\s*$`,
+  'iu',
+)
+/** Who acts: what such a sentence tells is what the model is about to do. */
+const ACTS = new RegExp(
+  word([
+    'I',
+    "I['’]\\w+",
+    'let',
+    "let['’]s",
+    'we',
+    "we['’]\\w+",
+    'now',
+    'next',
+    'first',
+    'then',
+    'going',
+    'je',
+    'on va',
+    'nous',
+  ]),
+  'iu',
+)
+/** An unfinished sentence that denies its object. */
+const DENIED = new RegExp(`${word(['not', 'never', "\\w+n['’]t", 'refuse', 'ne', 'pas', 'jamais'])}[^.!?:]*$`, 'iu')
+/** The sentence after it explains what it is. */
+const EXPLAINED =
+  /^\s*(?:this|that|it|which)\s+(?:is|was)\s+(?:what|how|the (?:call|format|syntax|form))(?![\p{L}])(?!\s+(?:I|we|to)(?![\p{L}]))/iu
 
-const wordOf = (words: readonly string[]): RegExp =>
-  new RegExp(`(?<![\\p{L}\\p{N}_])(?:${words.join('|')})(?![\\p{L}\\p{N}_])`, 'iu')
-const EXPLAINS_WORD = wordOf(EXPLAINS)
-const QUOTES_WORD = wordOf(QUOTES)
+/** The last sentence of the prose, and whether it is finished. */
+function lastSentence(before: string): { text: string; finished: boolean } {
+  const prose = before.slice(-CUE_REACH)
+  const trimmed = prose.trimEnd()
+  const line = trimmed.slice(trimmed.lastIndexOf('\n\n') + 1)
+  let from = 0
+  for (const end of line.matchAll(/(?<!\b[a-z]\.[a-z])[.!?…](?:["')\]]*)\s+(?=\S)/giu)) from = end.index + end[0].length
+  return {
+    text: line.slice(from),
+    finished: trimmed === '' || /[.!?:…)*_"'`\]]$/u.test(trimmed) || /\n\s*$/.test(prose),
+  }
+}
 
-/** Whether the paragraph at the end of `prose` speaks of what follows as something shown. */
-export function isShown(prose: string): boolean {
-  const recent = prose.slice(-CUE_REACH).trimEnd()
-  const paragraph = recent.slice(recent.lastIndexOf('\n\n') + 1)
-  if (EXPLAINS_WORD.test(paragraph)) return true
-  const ends = paragraph.search(/[.!?]\s+[^.!?]*[.!?:]?\s*$/)
-  return QUOTES_WORD.test(ends < 0 ? paragraph : paragraph.slice(ends + 1))
+/** The prose before says that an example follows. */
+export const announcesExample = ({ before }: Pick<Surroundings, 'before'>): boolean =>
+  EXAMPLE.test(lastSentence(before).text)
+
+/** A sentence around the call speaks of it as of something shown, said or refused. */
+export function isShown({ before, after, inline }: Surroundings): boolean {
+  const { text, finished } = lastSentence(before)
+  if (EXAMPLE.test(text) || EXPLAINED.test(after)) return true
+  if (REPORT.test(text) && !ACTS.test(text)) return true
+  return inline && !finished && DENIED.test(text)
+}
+
+/** The call is a word of a sentence: `Shall I call <call>?`, `It printed <call> and stopped.` */
+export function isEmbedded({ before, after, inline }: Surroundings): boolean {
+  if (!inline) return false
+  if (/^[?,;)\]»”"']/u.test(after)) return true
+  if (lastSentence(before).finished) return false
+  return /^(?:\.(?:\s|$)|[ \t]+\p{Ll})/u.test(after)
+}
+
+/** Whether a sentence before a call within a line is over, so that the call stands by itself. */
+export const isFinished = ({ before }: Pick<Surroundings, 'before'>): boolean => lastSentence(before).finished
+
+/** What explains a form that people also quote: advice, rules, possibilities. */
+const EXPLAINS = new RegExp(
+  word([
+    'you (?:can|could|may|might|must|should|would|need)',
+    'one (?:can|could|may|would)',
+    'would (?:be|look|call|use|write|send|have)',
+    'could (?:be|look|call|use|write|send|have)',
+    'should (?:be|look) (?:like|as)',
+    'how (?:to|you)',
+    'to (?:call|use|invoke) (?:it|this|the|a)',
+    'in (?:this|the) format',
+    'for (?:example|instance)',
+    'e\\.g\\.',
+    'such as',
+    'instead of',
+    'malicious',
+    'suspicious',
+    'injected',
+    'documentation',
+    'pouvez',
+    'peut',
+    'pourrai\\w*',
+    'par exemple',
+  ]),
+  'iu',
+)
+const STATES = new RegExp(
+  word([...REPORTS, 'is', 'was', 'are', 'were', 'has', 'had', 'looked', 'would', 'could', 'est', 'était']),
+  'iu',
+)
+
+/** What came of a call, as some transcripts label it. */
+const RESULT = /^(?:observation|(?:tool|function)?\s*(?:output|result|response))\s*:$/i
+
+/**
+ * Whether the prose before a call explains or reports, for forms that people also quote. A sentence in which somebody acts
+ * announces the call, whatever its words.
+ */
+export function explains(around: Surroundings): boolean {
+  if (isShown(around)) return true
+  const { text } = lastSentence(around.before)
+  const acts = ACTS.test(text) && !DENIED.test(text)
+  if ((EXPLAINS.test(text) && !acts) || RESULT.test(text.trim())) return true
+  return /:\s*$/.test(text) && STATES.test(text) && !acts
+}
+
+/** The last sentence says that the model is about to act. */
+export const announcesAction = ({ before }: Pick<Surroundings, 'before'>): boolean => {
+  const { text } = lastSentence(before)
+  return ACTS.test(text) && !DENIED.test(text)
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { garbageKinds, garbageOf } from '../../../bench/parser/garbage-kinds.ts'
-import { check, mutate, random } from './corpus/fuzz.ts'
-import { tools } from './corpus/tools.ts'
+import { check, mutate, random } from '../../../test/corpora/text-calls/fuzz.ts'
+import { tools } from '../../../test/corpora/text-calls/tools.ts'
 import { createTextCallScanner } from './scanner.ts'
 
 /** Seconds of fuzzing; CI gives a minute, the nightly script ten (bench/parser/fuzz.ts). */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { tools } from './corpus/tools.ts'
+import { tools } from '../../../test/corpora/text-calls/tools.ts'
 import { textToolInstructions } from './instructions.ts'
 import { scanText } from './scanner.ts'
 

@@ -1,4 +1,14 @@
-import { CUE_REACH, isShown } from './cues.ts'
+import {
+  AFTER_REACH,
+  announcesAction,
+  announcesExample,
+  CUE_REACH,
+  explains,
+  isEmbedded,
+  isFinished,
+  isShown,
+  type Surroundings,
+} from './cues.ts'
 import type { FoundCall, Unit } from './found.ts'
 import { resolveFound } from './resolve-call.ts'
 import { toolIndex, type ToolIndex } from './tool-index.ts'
@@ -10,18 +20,31 @@ const MAX_CALLS = 200
 /** Where calls stand in the message: nothing but calls in it; after prose, at the end; with prose after them. */
 type Position = 'alone' | 'tail' | 'middle'
 
-type Held = { unit: Unit; raw: string } | { part: TextPart } | { noise: string }
+type Held =
+  | { unit: Unit; raw: string; resolutions?: Resolution[] }
+  | { text: string; prose: boolean }
+  | { reasoning: string }
+  | { noise: string }
+
+type Worth = 'call' | 'doubt' | 'text'
+
+const isBlank = (text: string): boolean => !/\S/.test(text)
 
 /**
  * Puts the scanner's finds in order and decides what each call is worth, once it is known what stands around
- * it. Calls are held until the next prose or the end; text is let through at once unless calls are held before it.
+ * it. Calls are held until enough prose after them or the end; text is let through at once unless calls are held before it.
  */
 export class Judge {
   private readonly index: ToolIndex
   private readonly options: ScannerOptions
   private parts: TextPart[] = []
   private held: Held[] = []
+  /** Held calls, and the characters of prose after the last of them. */
+  private heldUnits = 0
+  private after = 0
   private prose = false
+  private visible = false
+  private thoughts = false
   private recent = ''
   private doubted = false
   private distrusted = false
@@ -39,14 +62,18 @@ export class Judge {
 
   text(text: string): void {
     if (text === '') return
-    if (!/\S/.test(text)) {
-      if (this.held.length > 0) this.held.push({ part: { type: 'text', text } })
-      else this.emitText(text)
+    const blank = isBlank(text)
+    if (this.held.length === 0) {
+      this.emitText(text)
+      if (!blank && !this.aside) this.prose = true
       return
     }
-    this.settle('middle')
-    this.emitText(text)
-    if (!this.aside) this.prose = true
+    const last = this.held.at(-1)!
+    if ('text' in last && (blank || last.prose === !this.aside)) last.text += text
+    else this.held.push({ text, prose: !this.aside })
+    // Counted from the first character that is not white space on.
+    this.after += this.after === 0 ? text.trimStart().length : text.length
+    if (!blank && (this.heldUnits === 0 || this.after >= AFTER_REACH)) this.settle()
   }
 
   /** Markup that is shown only if prose follows: stray closing tags and end tokens. */
@@ -56,33 +83,42 @@ export class Judge {
 
   reasoning(text: string): void {
     if (text === '') return
-    const last = this.held.length > 0 ? this.held.at(-1) : undefined
-    if (last && 'part' in last && last.part.type === 'reasoning') last.part.text += text
-    else if (this.held.length > 0) this.held.push({ part: { type: 'reasoning', text } })
+    const last = this.held.at(-1)
+    if (last && 'reasoning' in last) last.reasoning += text
+    else if (last) this.held.push({ reasoning: text })
     else this.emit({ type: 'reasoning', text })
   }
 
   /** Everything so far was reasoning after all. */
   reasoningBefore(): void {
     for (const each of this.held) {
-      if ('part' in each) this.emit(each.part)
-      else this.emitText('unit' in each ? each.raw : each.noise)
+      if ('reasoning' in each) this.emit({ type: 'reasoning', text: each.reasoning })
+      else this.emitText('unit' in each ? each.raw : 'text' in each ? each.text : each.noise)
     }
-    this.held = []
+    this.clear()
     this.emit({ type: 'reasoning-before' })
     this.prose = false
+    this.visible = false
+    this.thoughts = true
     this.recent = ''
     this.doubted = false
   }
 
+  /** Thinking was opened and the message ended in it. */
+  openThought(): void {
+    this.thoughts = true
+  }
+
   /** Every call from here on is in doubt. */
   distrust(): void {
-    this.settle('middle')
+    this.settle()
     this.distrusted = true
   }
 
   unit(unit: Unit, raw: string): void {
     this.units++
+    this.heldUnits++
+    this.after = 0
     this.held.push({ unit, raw })
   }
 
@@ -93,7 +129,9 @@ export class Judge {
     if (!cut && this.units > 1 && last && 'unit' in last && last.unit.calls.every((call) => call.empty)) {
       this.held[this.held.length - 1] = { noise: last.raw }
     }
-    this.settle(this.prose ? 'tail' : 'alone')
+    this.settle()
+    // Thinking that never ended, or that ended with the message, was the answer.
+    if (this.thoughts && !this.visible && this.calls === 0 && !cut) this.emit({ type: 'answer-before' })
   }
 
   take(): TextPart[] {
@@ -102,69 +140,133 @@ export class Judge {
     return parts
   }
 
-  private settle(position: Position): void {
-    if (this.held.length === 0) return
-    const { held } = this
+  private clear(): void {
     this.held = []
-    const shown = position !== 'alone' && isShown(this.recent)
-    let judged = held.map((each) => ('unit' in each ? this.weigh(each.unit, position, shown) : undefined))
-    // What is no call after all is prose: it moves the others from the end of the message into its middle.
-    const text = position === 'middle' ? -1 : judged.findLastIndex((each) => each?.worth === 'text')
-    if (text >= 0) {
-      judged = held.map((each, at) => {
-        if (!('unit' in each) || at === text) return judged[at]
-        return this.weigh(each.unit, at < text ? 'middle' : 'tail', shown)
-      })
-    }
-    // Order is kept: what follows a call in doubt waits for the answer too.
-    if (judged.some((each) => each?.worth === 'doubt')) this.doubted = true
+    this.heldUnits = 0
+    this.after = 0
+  }
+
+  /** Decides what every held call is worth by what stands around it, and emits what is held in its order. */
+  private settle(): void {
+    const { held } = this
+    if (held.length === 0) return
+    this.clear()
+    const worths = this.worths(held)
+    let called = false
     for (const [at, each] of held.entries()) {
-      const verdicts = judged[at]
-      if ('part' in each) {
-        if (each.part.type === 'text') this.emitText(each.part.text)
-        else this.emit(each.part)
-      } else if ('noise' in each) {
-        if (position === 'middle') this.emitText(each.noise)
-      } else if (!verdicts || verdicts.worth === 'text') {
+      if ('reasoning' in each) this.emit({ type: 'reasoning', text: each.reasoning })
+      else if ('noise' in each) {
+        // Beside a call it belongs to its form; else it is shown where prose follows.
+        if (!called && held.slice(at + 1).some((other) => 'text' in other && !isBlank(other.text)))
+          this.emitText(each.noise)
+      } else if ('text' in each) {
+        this.emitText(each.text)
+        if (isBlank(each.text)) continue
+        called = false
+        if (each.prose) this.prose = true
+      } else if (worths[at] === 'text' || worths[at] === undefined) {
         this.emitText(each.raw)
         this.prose = true
-      } else this.emitCalls(each.unit, each.raw, verdicts.resolutions, verdicts.worth)
+        called = false
+      } else {
+        if (worths[at] === 'doubt') this.doubted = true
+        this.emitCalls(each.unit, each.raw, each.resolutions ?? [], worths[at])
+        called = true
+      }
     }
   }
 
-  /** What a stretch of calls is worth where it stands. */
-  private weigh(
-    unit: Unit,
-    position: Position,
-    shown: boolean,
-  ): { worth: 'call' | 'doubt' | 'text'; resolutions: Resolution[] } {
-    this.weighed += unit.calls.length
-    if (this.weighed > MAX_CALLS) return { worth: 'text', resolutions: [] }
-    const resolutions = unit.calls.map((call) => resolveFound(call, this.index))
+  private worths(held: Held[]): (Worth | undefined)[] {
+    let worths = held.map((each): Worth | undefined => ('unit' in each ? 'call' : undefined))
+    if (!held.some((each) => 'unit' in each)) return worths
+    for (const each of held) if ('unit' in each) this.resolve(each)
+    // What is no call after all is prose to those before and after it, so they are weighed again.
+    for (let pass = 0; pass < 2; pass++) {
+      const before = worths
+      const isProse = held.map(
+        (each, at) =>
+          ('text' in each && each.prose && !isBlank(each.text)) || ('unit' in each && before[at] === 'text'),
+      )
+      const first = isProse.indexOf(true)
+      const last = isProse.lastIndexOf(true)
+      worths = held.map((each, at) => {
+        if (!('unit' in each)) return undefined
+        const after = last > at
+        const position: Position = after ? 'middle' : this.prose || (first >= 0 && first < at) ? 'tail' : 'alone'
+        return this.weigh(each.unit, each.resolutions!, position, this.around(held, at, each.unit))
+      })
+      if (worths.every((worth, at) => (worth === 'text') === (before[at] === 'text'))) break
+    }
+    return worths
+  }
+
+  private resolve(each: Extract<Held, { unit: Unit }>): void {
+    this.weighed += each.unit.calls.length
+    each.resolutions = this.weighed > MAX_CALLS ? [] : each.unit.calls.map((call) => resolveFound(call, this.index))
+  }
+
+  private around(held: readonly Held[], at: number, unit: Unit): Surroundings {
+    let before = ''
+    for (let index = at - 1; index >= 0 && before.length < CUE_REACH; index--) {
+      const each = held[index]!
+      if ('text' in each) before = each.text + before
+      else if ('unit' in each) break
+    }
+    // Between two calls nothing but their own text counts.
+    if (!held.slice(0, at).some((each) => 'unit' in each)) before = this.recent + before
+    const next = held.slice(at + 1).find((each) => !('noise' in each))
+    const after = next && 'text' in next ? next.text.slice(0, AFTER_REACH) : ''
+    return { before: before.slice(-CUE_REACH), after, inline: unit.place === 'inline' }
+  }
+
+  /** What a stretch of calls is worth where it stands. Form decides; what is in doubt is decided by its effect. */
+  private weigh(unit: Unit, resolutions: readonly Resolution[], position: Position, around: Surroundings): Worth {
+    if (resolutions.length === 0) return 'text'
+    const { options } = this
     const some = resolutions.some((each) => each.ok)
-    const named = unit.calls.some((call) => this.index.exact.has(call.name))
-    const certain = some || named
-    const own = unit.dialect === this.options.dialect && !this.options.madeNativeCalls
+    const certain = some || unit.calls.some((call) => this.index.exact.has(call.name))
     const loose = unit.calls.some((call) => call.loose)
-    const worth = (): 'call' | 'doubt' | 'text' => {
-      if (position === 'alone') {
-        if (loose) return some ? 'doubt' : 'text'
-        if (certain || unit.strong) return 'call'
-        return unit.dialect === 'element' ? 'text' : 'doubt'
-      }
-      if (position === 'tail') {
-        if (loose) return 'text'
-        const quoted = unit.place === 'inline' ? !unit.strong : unit.place === 'fence' && unit.dialect !== 'json'
-        if (own && !shown && !quoted && (certain || unit.strong)) return 'call'
-        return certain || (own && unit.strong) ? 'doubt' : 'text'
-      }
-      if (shown || loose || (unit.place === 'inline' && !unit.strong)) return 'text'
-      return some || (own && unit.strong) ? 'doubt' : 'text'
+    if (certain && unit.dialect === options.asked) return 'call'
+    if (position === 'alone') {
+      if (loose) return some ? 'doubt' : 'text'
+      if (certain || unit.strong) return 'call'
+      return unit.dialect === 'element' ? 'text' : 'doubt'
     }
-    return { worth: worth(), resolutions }
+    const used = unit.dialect === options.dialect && !options.madeNativeCalls && unit.place !== 'inline' && !loose
+    const special = unit.strong && unit.place !== 'fence'
+    if (!certain) return !special && !(used && unit.strong) ? 'text' : position === 'tail' || used ? 'doubt' : 'text'
+    if (!special && !used) return this.weighQuotable(unit, some, position, around)
+    // Data in a program that is shown.
+    if (!special && /[=([,]\s*$/.test(around.before)) return 'doubt'
+    if (isEmbedded(around)) return /^\s/.test(around.after) ? 'doubt' : 'text'
+    if (!isShown(around)) return 'call'
+    if (position === 'middle' && announcesExample(around)) return 'text'
+    return special && this.changesNothing(resolutions) ? 'call' : 'doubt'
   }
 
-  private emitCalls(unit: Unit, raw: string, resolutions: Resolution[], worth: 'call' | 'doubt'): void {
+  /** The same for a form that people also quote, and that this model has not used: it needs to stand at the end. */
+  private weighQuotable(unit: Unit, some: boolean, position: Position, around: Surroundings): Worth {
+    if (unit.calls.some((call) => call.loose)) return 'text'
+    const explained = explains(around)
+    if (position === 'tail') {
+      const doubtful =
+        explained ||
+        (unit.place === 'inline' && !(isFinished(around) || announcesAction(around))) ||
+        (unit.place === 'fence' && unit.dialect !== 'json' && !announcesAction(around))
+      return doubtful ? 'doubt' : 'call'
+    }
+    if (explained || unit.place === 'inline' || !some) return 'text'
+    return 'doubt'
+  }
+
+  private changesNothing(resolutions: readonly Resolution[]): boolean {
+    return resolutions.every((each) => {
+      const effect = each.tool === undefined ? undefined : this.index.exact.get(each.tool)?.effect
+      return effect === 'read' || effect === 'ask'
+    })
+  }
+
+  private emitCalls(unit: Unit, raw: string, resolutions: readonly Resolution[], worth: 'call' | 'doubt'): void {
     const group = this.groups++
     for (const [at, found] of unit.calls.entries()) {
       this.calls++
@@ -183,6 +285,7 @@ export class Judge {
   private emitText(text: string): void {
     this.recent += text
     if (this.recent.length > CUE_REACH * 10) this.recent = this.recent.slice(-CUE_REACH)
+    if (!this.visible && !isBlank(text)) this.visible = true
     const last = this.parts.at(-1)
     if (last?.type === 'text') last.text += text
     else this.parts.push({ type: 'text', text })

@@ -4,7 +4,17 @@ import { readJson } from './read-json.ts'
 import { endsBadly, isNamePart, readFence, readStrayClosers } from './read-payload.ts'
 import { readValue } from './read-value.ts'
 import type { Reader, Wait } from './reader.ts'
-import { ARGUMENT_TAGS, CALL_TAGS, NAME_TAGS, PARAMETER_TAGS, readTag, tagAhead, WRAPPERS, type Tag } from './tags.ts'
+import {
+  ARGUMENT_TAGS,
+  CALL_TAGS,
+  NAME_TAGS,
+  PARAMETER_TAGS,
+  readTag,
+  SEPARATOR_TAGS,
+  tagAhead,
+  WRAPPERS,
+  type Tag,
+} from './tags.ts'
 import { resolveName } from './resolve-name.ts'
 import { toolCalled, type ToolIndex } from './tool-index.ts'
 
@@ -172,6 +182,7 @@ function* readChild(reader: Reader, frame: BodyFrame, body: Body): Wait<Step> {
     call.repairs.push('cut')
     return 'done'
   }
+  if (SEPARATOR_TAGS.has(tag.name)) return 'on'
   if (ARGUMENT_TAGS.has(tag.name) && !isArgument(tag.name)) {
     if (!tag.empty) body.open.push(tag.name)
     return 'on'
@@ -184,11 +195,13 @@ function* readChild(reader: Reader, frame: BodyFrame, body: Body): Wait<Step> {
     return 'on'
   }
   const around = [frame.tag, ...frame.around, ...body.open]
-  const read = yield* readValue(reader, { tag: tag.name, around, isArgument })
+  const read = yield* readValue(reader, { tag: tag.name, around, isArgument, vendor: ahead.written.charCodeAt(0) | 32 })
   if (read.state === 'bad') {
     call.broken = { expected: `the next argument or the end of the call after </${tag.name}>`, found: 'other text' }
     return 'no'
   }
+  // K2's `<arg_type>` says of what type the value is, which the schema knows.
+  if (tag.name === 'arg_type') return read.state === 'cut' ? 'done' : 'on'
   if (tag.name === 'arg_key') body.key = read.text.trim()
   else if (key === '') body.name = read.text.trim()
   else body.entries.push([key, read.text])
@@ -221,7 +234,7 @@ const attribute = (tag: Tag, ...names: string[]): string | undefined =>
 
 /** The argument a tag gives; empty for a tag that gives the call's name or the next argument's. */
 function keyOf(tag: Tag, written: string, body: Body): string | undefined {
-  if (tag.name === 'arg_key') return ''
+  if (tag.name === 'arg_key' || tag.name === 'arg_type') return ''
   if (tag.name === 'arg_value') {
     const { key } = body
     body.key = undefined

@@ -42,6 +42,8 @@ function judge(header: string): HarmonyHeader | undefined {
   const to = /\bto=([\w.:-]+)/.exec(header)?.[1] ?? ''
   const role = /^<start>\s*([\w.:-]+)/.exec(header)?.[1] ?? 'assistant'
   const channel = /<channel>\s*(\w+)/.exec(header)?.[1]
+  // Muse Glimmer thinks in messages to itself.
+  if (role === 'assistant' && to === 'self') return { kind: 'analysis', to: '' }
   // A message of the user or of a tool, which the model made up.
   if (role !== 'assistant' || to === 'assistant') return { kind: 'other', to: '' }
   if (to !== '' && to !== 'user' && to !== 'all') return { kind: 'call', to: to.replace(/^functions\./, '') }

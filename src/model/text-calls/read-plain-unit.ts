@@ -1,5 +1,6 @@
 import type { FoundCall, Unit } from './found.ts'
-import { isNamePart, readPayload } from './read-payload.ts'
+import { readGemmaCall, strippedGemma } from './read-gemma.ts'
+import { isNamePart, readFence, readPayload, readPayloads } from './read-payload.ts'
 import { pythonName, readPythonCall } from './read-python.ts'
 import { readArguments } from './read-token-unit.ts'
 import { isWord, type Reader, type Wait } from './reader.ts'
@@ -24,12 +25,36 @@ type Found = Omit<Unit, 'place'>
 
 /** Whether the word at the start of a line may begin a call that no markup announces. */
 export function startsPlain(reader: Reader, index: ToolIndex): boolean {
+  const code = reader.code()
+  if (code === 62) return functionaryAhead(reader, index) > 0
+  if (code === 45) return headedAhead(reader) > 0
   if (index.exact.has(pythonName(reader)) || namedAhead(reader, index)) return true
   return (
     reader.looksAt('functools[') ||
+    headedAhead(reader) > 0 ||
+    strippedGemma(reader, (name) => index.exact.has(name)) ||
     labelAhead(reader, NAME_LABELS) !== '' ||
     STRIPPED.some((start) => reader.looksAt(start))
   )
+}
+
+/** Functionary's `>>>name`, a line break and an object: the length of the first line, or 0. */
+function functionaryAhead(reader: Reader, index: ToolIndex): number {
+  if (!reader.looksAt('>>>')) return 0
+  const name = reader.runAhead(3, MAX_NAME, isNamePart)
+  const brace = reader.spaceAhead(3 + name.length, MAX_GAP)
+  return index.exact.has(name) && reader.code(brace) === 123 ? brace : 0
+}
+
+/** What some models write as the role of a message that is calls; JSON follows on the next line. Lower case. */
+const HEADS = ['function call<|role_sep|>', '-> tool/function_call']
+
+/** Length of such a role with the white space after it, or 0. */
+function headedAhead(reader: Reader): number {
+  const head = HEADS.find((each) => reader.looksAt(each))
+  if (head === undefined) return 0
+  const brace = reader.spaceAhead(head.length, MAX_SPACE)
+  return reader.code(brace) === 123 || reader.code(brace) === 91 ? brace : 0
 }
 
 /** `read_file {"path": …}`: a tool's own name and an object right after it. */
@@ -42,6 +67,21 @@ function namedAhead(reader: Reader, index: ToolIndex): boolean {
 
 /** Reads what `startsPlain` saw. Undefined: prose. */
 export function* readPlainUnit(reader: Reader, index: ToolIndex): Wait<Found | undefined> {
+  const functionary = yield* reader.settled(() => functionaryAhead(reader, index))
+  if (functionary > 0) {
+    const name = reader.take(functionary).slice(3).trim()
+    return { dialect: 'functionary', strong: true, calls: [yield* readArguments(reader, name)] }
+  }
+  const head = yield* reader.settled(() => headedAhead(reader))
+  if (head > 0) {
+    reader.at += head
+    const payload = yield* readPayloads(reader, index)
+    return payload && { dialect: 'tagged-json', strong: true, calls: payload.calls }
+  }
+  if (yield* reader.settled(() => strippedGemma(reader, (name) => index.exact.has(name)))) {
+    const call = yield* readGemmaCall(reader)
+    return call && (yield* endsLine(reader)) ? { dialect: 'gemma', strong: false, calls: [call] } : undefined
+  }
   if (yield* reader.settled(() => namedAhead(reader, index))) {
     const payload = yield* readPayload(reader, index)
     return payload && (yield* endsLine(reader)) ? { dialect: 'json', strong: false, calls: payload.calls } : undefined
@@ -55,15 +95,22 @@ export function* readPlainUnit(reader: Reader, index: ToolIndex): Wait<Found | u
     const payload = yield* readPayload(reader, index)
     return payload && { dialect: 'tagged-json', strong: true, calls: payload.calls }
   }
-  if (yield* reader.settled(() => labelAhead(reader, NAME_LABELS))) return yield* readLabelled(reader)
+  if (yield* reader.settled(() => labelAhead(reader, NAME_LABELS))) return yield* readLabelled(reader, index)
   return yield* readStripped(reader)
 }
 
 /** `Action: name`, line break, `Action Input: {…}` or the one value as text; other words only with an object. */
-function* readLabelled(reader: Reader): Wait<Found | undefined> {
+function* readLabelled(reader: Reader, index: ToolIndex): Wait<Found | undefined> {
   const label = yield* reader.settled(() => labelAhead(reader, NAME_LABELS))
   reader.at += label.length
-  yield* reader.space()
+  const first = yield* reader.space()
+  // Command R's list of calls, in a code block.
+  if (first === 96 || first === 91 || first === 123) {
+    if (first === 96 && !(yield* readFence(reader))) return undefined
+    const payload = yield* readPayloads(reader, index, false)
+    yield* skipFenceEnd(reader)
+    return payload && { dialect: 'react', strong: false, calls: payload.calls }
+  }
   const name = yield* reader.settled(() => reader.runAhead(0, MAX_NAME, isNamePart))
   reader.at += name.length
   yield* reader.space()

@@ -2,11 +2,21 @@ import { brokenCall, excerpt, lineAhead, type FoundCall, type Unit } from './fou
 import { givesName, readCallBody } from './read-call-body.ts'
 import { isNamePart, readFence, readPayload } from './read-payload.ts'
 import { isWordStart, type Reader, type Wait } from './reader.ts'
-import { ARGUMENT_TAGS, CALL_TAGS, NAME_TAGS, readTag, tagAhead, WEAK_WRAPPERS, WRAPPERS, type Tag } from './tags.ts'
+import { opensMinimax, readMinimaxUnit } from './read-minimax.ts'
+import {
+  ARGUMENT_TAGS,
+  CALL_TAGS,
+  NAME_ATTRIBUTES,
+  NAME_TAGS,
+  readTag,
+  tagAhead,
+  WEAK_WRAPPERS,
+  WRAPPERS,
+  type Tag,
+} from './tags.ts'
 import { toolCalled, type ToolIndex } from './tool-index.ts'
 import type { Dialect } from './types.ts'
 
-const NAME_ATTRIBUTES = ['name', 'tool_name', 'tool', 'function', 'function_name']
 const ID_ATTRIBUTES = ['id', 'call_id', 'tool_call_id', 'type']
 const MAX_SPACE = 200
 /** A call that cannot be read is looked through this far for its end. */
@@ -59,7 +69,7 @@ function* readCallTag(
   const name = element ? written : (given ?? '')
   const attributes = argumentAttributes(index, tag, name, element)
   const dialect: Dialect = element ? 'element' : tag.value === undefined ? 'invoke' : 'function'
-  const strong = WRAPPERS.has(tag.name) || tag.name === 'invoke' || (tag.name === 'function' && dialect === 'function')
+  const strong = WRAPPERS.has(tag.name) || tag.name === 'invoke' || tag.name === 'function'
   if (tag.empty) {
     if (!name) return undefined
     const call: FoundCall = {
@@ -111,6 +121,15 @@ function* readWrapped(reader: Reader, index: ToolIndex, outer: Tag): Wait<Found 
       if (yield* readFence(reader)) continue
       return undefined
     }
+    // MiniMax-M3 with its outer tag unmarked.
+    if (code === 93 && (yield* reader.settled(() => opensMinimax(reader)))) {
+      const marked = yield* readMinimaxUnit(reader)
+      if (!marked) return undefined
+      unit.dialect = marked.dialect
+      unit.calls.push(...marked.calls)
+      yield* skipNoise(reader, open[0]!)
+      break
+    }
     if (code === 60) {
       const step = yield* readInWrapper(reader, index, unit, open)
       if (step === 'end') break
@@ -153,6 +172,16 @@ function* readWrapped(reader: Reader, index: ToolIndex, outer: Tag): Wait<Found 
   if (unit.calls.length === 0) unit.calls.push(brokenCall('', 'a call', 'nothing between the tags'))
   if (id && unit.calls.length === 1) unit.calls[0]!.id ??= id
   return unit
+}
+
+/** Consumes the closing tag of a wrapper, where it stands next. */
+function* skipNoise(reader: Reader, name: string): Wait<void> {
+  const length = yield* reader.settled(() => {
+    const from = reader.spaceAhead(0, MAX_SPACE)
+    const { close, bare, end } = tagAhead(reader, from)
+    return close && bare === name && reader.code(end) === 62 ? end + 1 : 0
+  })
+  reader.at += length
 }
 
 /** A tag inside a wrapper: its end, another wrapper, or a call. */

@@ -2,6 +2,8 @@ import { brokenCall, lineAhead, type FoundCall, type Unit } from './found.ts'
 import { readJson } from './read-json.ts'
 import { endsBadly, isNamePart, readFence, readPayload, readPayloads, readStrayClosers } from './read-payload.ts'
 import type { Reader, Wait } from './reader.ts'
+import { readTagUnit } from './read-tag-unit.ts'
+import { tagAhead } from './tags.ts'
 import { tokenAhead } from './tokens.ts'
 import type { ToolIndex } from './tool-index.ts'
 import type { Dialect } from './types.ts'
@@ -20,9 +22,16 @@ const PAYLOAD_TOKENS: Record<string, Dialect> = {
   tools_prefix: 'tagged-json',
   start_action: 'tagged-json',
   action_start: 'tagged-json',
+  function_call: 'tagged-json',
+  content_invoke_tool_json: 'tagged-json',
 }
-const SECTION_TOKENS = new Set(['tool_calls_begin', 'tool_calls_section_begin', 'tool_call_begin'])
-const SECTION_ENDS = new Set(['tool_calls_end', 'tool_calls_section_end'])
+const CALL_TOKENS = new Set(['tool_call_begin', 'begin_tool_request'])
+const SECTION_TOKENS = new Set(['tool_calls_begin', 'tool_calls_section_begin', 'begin_tool_requests', ...CALL_TOKENS])
+const CALL_ENDS = new Set(['tool_call_end', 'end_tool_request', 'end_tool_arguments'])
+const SECTION_ENDS = new Set(['tool_calls_end', 'tool_calls_section_end', 'end_tool_requests', 'calls'])
+/** Before the name, and before the arguments, of a call in a section. */
+const NAME_TOKENS = new Set(['tool_call_name', 'begin_tool_name'])
+const ARGUMENT_TOKENS = new Set(['tool_call_args', 'begin_tool_arguments', 'end_tool_name', 'msg'])
 
 export const opensTokenCall = (token: string): boolean =>
   SECTION_TOKENS.has(token) || Object.hasOwn(PAYLOAD_TOKENS, token)
@@ -34,38 +43,45 @@ export function* readTokenUnit(reader: Reader, index: ToolIndex): Wait<Found | u
   if (!dialect) return yield* readSection(reader, index)
   reader.at += token.length
   yield* reader.space()
-  const plugin = yield* reader.settled(() => tokenAhead(reader))
-  if (plugin.name === 'plugin') reader.at += plugin.length
+  const next = yield* reader.settled(() => tokenAhead(reader))
+  if (SECTION_TOKENS.has(next.name)) return yield* readSection(reader, index)
+  if (next.name === 'plugin') reader.at += next.length
   return yield* readAnnounced(reader, index, dialect)
 }
 
-/** Mistral's mark, and one like it that others close again. */
-export const marksCall = (reader: Reader): boolean => reader.looksAt('[tool_calls]') || reader.looksAt('[tool_call]')
+/** Marks in square brackets before calls, and what closes them. Lower case. */
+const MARKS: readonly (readonly [open: string, close: string])[] = [
+  ['[tool_calls]', '[/tool_calls]'],
+  ['[tool_call]', '[/tool_call]'],
+  ['[tool_request]', '[end_tool_request]'],
+  ['[unused11]', '[unused12]'],
+]
 
-/** `[TOOL_CALLS]` and what follows it, once or several times, or `[TOOL_CALL]…[/TOOL_CALL]`. */
+const markAhead = (reader: Reader, offset = 0): readonly [open: string, close: string] | undefined =>
+  MARKS.find(([open]) => reader.looksAt(open, offset))
+
+export const marksCall = (reader: Reader): boolean => markAhead(reader) !== undefined
+
+/** `[TOOL_CALLS]` (Mistral), `[TOOL_REQUEST]` (LM Studio) and their like, once or several times, closed or not. */
 export function* readMistral(reader: Reader, index: ToolIndex): Wait<Found | undefined> {
-  if (yield* reader.settled(() => reader.looksAt('[tool_call]'))) {
-    reader.at += '[TOOL_CALL]'.length
-    const one = yield* readAnnounced(reader, index, 'mistral')
+  let mark = yield* reader.settled(() => markAhead(reader))
+  let unit: Found | undefined
+  while (mark) {
+    const [open, close] = mark
+    reader.at += open.length
+    const read = unit ? yield* readPayload(reader, index) : yield* readAnnounced(reader, index, 'mistral')
+    if (!read) return undefined
+    if (unit) unit.calls.push(...read.calls)
+    else unit = { dialect: 'mistral', strong: true, calls: read.calls }
     const length = yield* reader.settled(() => {
       const from = reader.spaceAhead(0, MAX_HEADER)
-      return reader.looksAt('[/tool_call]', from) ? from + '[/TOOL_CALL]'.length : 0
+      return reader.looksAt(close, from) ? from + close.length : 0
     })
     reader.at += length
-    return one
-  }
-  reader.at += '[TOOL_CALLS]'.length
-  const unit = yield* readAnnounced(reader, index, 'mistral')
-  if (!unit) return undefined
-  while (!unit.calls.at(-1)!.broken) {
-    if ((yield* reader.settled(() => reader.spaceAhead(0, MAX_HEADER))) >= MAX_HEADER) break
-    const again = yield* reader.settled(() => reader.looksAt('[tool_calls]', reader.spaceAhead(0, MAX_HEADER)))
-    if (!again) break
-    yield* reader.space()
-    reader.at += '[TOOL_CALLS]'.length
-    const more = yield* readPayload(reader, index)
-    if (!more) return undefined
-    unit.calls.push(...more.calls)
+    if (unit.calls.at(-1)!.broken) break
+    const gap = yield* reader.settled(() => reader.spaceAhead(0, MAX_HEADER))
+    mark = gap >= MAX_HEADER ? undefined : yield* reader.settled(() => markAhead(reader, gap))
+    if (mark) reader.at += gap
   }
   return unit
 }
@@ -97,7 +113,7 @@ function* readSection(reader: Reader, index: ToolIndex): Wait<Found | undefined>
     }
     if (code !== 60) break
     const token = yield* reader.settled(() => tokenAhead(reader))
-    if (token.name === 'tool_call_begin') {
+    if (CALL_TOKENS.has(token.name)) {
       reader.at += token.length
       const call = yield* readHeaded(reader, index, unit)
       if (!call) return undefined
@@ -107,7 +123,7 @@ function* readSection(reader: Reader, index: ToolIndex): Wait<Found | undefined>
     } else if (SECTION_ENDS.has(token.name)) {
       reader.at += token.length
       break
-    } else if (SECTION_TOKENS.has(token.name) || token.name === 'tool_call_end') reader.at += token.length
+    } else if (SECTION_TOKENS.has(token.name) || CALL_ENDS.has(token.name)) reader.at += token.length
     else break
   }
   if (unit.calls.length > 0) return unit
@@ -122,11 +138,24 @@ function* readHeaded(reader: Reader, index: ToolIndex, unit: Found): Wait<FoundC
   }
   let header = (yield* reader.settled(() => reader.runAhead(0, MAX_HEADER, isHeader))).trim()
   yield* skipHeader(reader)
-  const token = yield* reader.settled(() => tokenAhead(reader))
+  let token = yield* reader.settled(() => tokenAhead(reader))
+  // Solar's number of the call, then its name; PLaMo's name between two tokens.
+  while (NAME_TOKENS.has(token.name) || ARGUMENT_TOKENS.has(token.name)) {
+    reader.at += token.length
+    if (NAME_TOKENS.has(token.name)) {
+      header = (yield* reader.settled(() => reader.runAhead(0, MAX_HEADER, isHeader))).trim()
+      yield* skipHeader(reader)
+    } else yield* reader.space()
+    token = yield* reader.settled(() => tokenAhead(reader))
+  }
   if (token.name === 'tool_sep') {
     reader.at += token.length
-    // `function<sep>name` and a block of JSON, or `name<sep>{…}`.
+    // `function<sep>name` and a block of JSON, or `name<sep>{…}`, or Step3's `function<sep><invoke name="…">`.
     const code = yield* reader.space()
+    if (code === 60 && (yield* reader.settled(() => tagAhead(reader).name)) === 'invoke') {
+      const inner = yield* readTagUnit(reader, index)
+      return inner?.calls.length === 1 ? inner.calls[0] : undefined
+    }
     if (code !== 123 && code !== 60) {
       header = yield* reader.settled(() => reader.runAhead(0, MAX_HEADER, isNamePart))
       reader.at += header.length

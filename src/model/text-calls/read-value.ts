@@ -7,6 +7,8 @@ export interface ValueFrame {
   /** Names of the tags that are open around the value. */
   around: readonly string[]
   isArgument: (name: string) => boolean
+  /** First letter (lower case) of the opening tag as written, with a vendor's prefix: its closing tag has it too. */
+  vendor?: number
 }
 
 /**
@@ -98,7 +100,7 @@ function mayMatter(reader: Reader, frame: ValueFrame): boolean {
   if (next === 0xff5c || next === 124) return true
   const code = next === 47 ? reader.code(2) : next
   const letter = code >= 65 && code <= 90 ? code + 32 : code
-  if (letter === frame.tag.charCodeAt(0) || NAMESPACED.has(letter)) return true
+  if (letter === frame.tag.charCodeAt(0) || letter === frame.vendor || NAMESPACED.has(letter)) return true
   if (next !== 47) return false
   return !isWordStart(letter) || frame.around.some((name) => name.charCodeAt(0) === letter)
 }
@@ -144,6 +146,7 @@ function goesOn(reader: Reader, offset: number, frame: ValueFrame): boolean {
     WRAPPERS.has(name) ||
     name === 'arg_key' ||
     name === 'arg_value' ||
+    name === 'arg_type' ||
     ARGUMENT_TAGS.has(name) ||
     frame.isArgument(name)
   )

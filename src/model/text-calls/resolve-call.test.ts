@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { tools } from './corpus/tools.ts'
+import { tools } from '../../../test/corpora/text-calls/tools.ts'
 import { resolveCall, type WrittenCall } from './resolve-call.ts'
 import type { KnownTool } from './types.ts'
 import fc from '../../../test/support/property.ts'

@@ -2,15 +2,19 @@ import type { Unit } from './found.ts'
 import type { Judge } from './judge-calls.ts'
 import { readBareUnit, startsBare } from './read-bare-unit.ts'
 import { fenceAhead, readFenceUnit, type FenceStart } from './read-fence.ts'
+import { opensGemma, readGemmaUnit } from './read-gemma.ts'
 import { readHarmonyHeader } from './read-harmony.ts'
+import { opensMinimax, readMinimaxUnit } from './read-minimax.ts'
 import { readPlainUnit, startsPlain } from './read-plain-unit.ts'
 import { opensCall, readTagUnit } from './read-tag-unit.ts'
 import { marksCall, opensTokenCall, readArguments, readMistral, readTokenUnit, skipLine } from './read-token-unit.ts'
+import { elementAhead, readXtmlUnit } from './read-xtml.ts'
 import { isSpace, isWordStart, type Reader, type Wait } from './reader.ts'
 import { tagFilter } from './tag-filter.ts'
 import { CALL_TAGS, QUOTE_TAGS, readTag, tagAhead, THINK_TAGS, WRAPPERS } from './tags.ts'
+import { thinkEndMark, thinkEndTag, thinkMark } from './thinking.ts'
 import { isGap, opensMarkup, TextPass } from './text-pass.ts'
-import { END_TOKENS, tokenAhead, turnAhead } from './tokens.ts'
+import { ANSWER_TOKENS, END_TOKENS, tokenAhead, turnAhead } from './tokens.ts'
 import type { ToolIndex } from './tool-index.ts'
 
 const TICK = 96
@@ -25,7 +29,7 @@ const MAX_BROKEN = 2000
 const QUOTES = new Set(['"', "'", '“', '‘', '«', '„'].map((char) => char.charCodeAt(0)))
 
 /** What ends a turn that the model made up. */
-const TURN_ENDS = ['<|im_end|>', '<|eot_id|>', '<|im_start|>', '<|start_header_id|>']
+const TURN_ENDS: readonly string[] = ['<|im_end|>', '<|eot_id|>', '<|im_start|>', '<|start_header_id|>']
 
 type Found = Omit<Unit, 'place'>
 
@@ -40,7 +44,25 @@ const NOTHING: TagKind = { think: false, quote: undefined, call: false }
 const MAX_KINDS = 500
 
 /** What stands at a `<`. */
-type Angle = 'text' | 'comment' | 'token' | 'think' | 'think-end' | 'quote' | 'noise' | 'end' | 'call'
+type Angle =
+  | 'text'
+  | 'comment'
+  | 'token'
+  | 'think'
+  | 'think-mark'
+  | 'think-end'
+  | 'quote'
+  | 'noise'
+  | 'end'
+  | 'call'
+  | 'gemma'
+  | 'element'
+
+const MINUS = 45
+const COMMA = 44
+const STOP = 46
+const isLower = (code: number): boolean => code >= 97 && code <= 122
+const ARROW = 62
 
 /**
  * Walks over a message: lets prose through, steps over what is quoted (code spans, code blocks, block quotes,
@@ -69,7 +91,7 @@ export class TextScan extends TextPass {
       if (passed === undefined) yield undefined
       else if (code === TICK || code === 126) yield* this.ticksAt(code)
       else if (code === 60) yield* this.angleAt()
-      else if (code === 91 || code === 123) yield* this.bracketAt()
+      else if (code === 91 || code === 123 || code === 93) yield* this.bracketAt()
       else if (code === TRIANGLE) yield* this.triangleAt()
       else yield* this.wordAt()
     }
@@ -93,13 +115,10 @@ export class TextScan extends TextPass {
     else if (this.ticks > 0 || this.quoted || this.spent) this.passRun()
     else if (code === 60) return this.isText(this.angleAhead)
     else if (code === 123 && this.bracedNothing()) this.passRun()
-    else if (code === 91 || code === 123) return this.isText(this.bracketAhead)
+    else if (code === 91 || code === 123 || code === 93) return this.isText(this.bracketAhead)
     else if (code === TRIANGLE) return false
-    else if (this.head && isWordStart(code)) return this.isText(this.wordAhead)
-    else {
-      if (this.head && code === 62) this.quoted = true
-      this.passRun()
-    }
+    else if (this.head && (isWordStart(code) || code === MINUS || code === ARROW)) return this.isText(this.wordAhead)
+    else this.passRun()
     return true
   }
 
@@ -108,6 +127,7 @@ export class TextScan extends TextPass {
     const what = this.reader.look(ahead)
     if (this.reader.short) return undefined
     if (what !== 'text') return false
+    if (this.head && this.reader.text.charCodeAt(this.reader.at) === ARROW) this.quoted = true
     this.passRun()
     return true
   }
@@ -204,10 +224,19 @@ export class TextScan extends TextPass {
         yield* this.tokenAt()
         break
       case 'think':
-        yield* this.think(`</${tagAhead(reader).name}`)
+        yield* this.thinkTag()
+        break
+      case 'think-mark':
+        yield* this.thinkMarked(thinkMark(reader)!)
         break
       case 'think-end':
-        this.strayThinkEnd()
+        this.strayThinkEnd(thinkEndTag(reader) || thinkEndMark(reader))
+        break
+      case 'gemma':
+        yield* this.attempt(() => readGemmaUnit(reader))
+        break
+      case 'element':
+        yield* this.elementAt()
         break
       case 'quote':
         yield* this.passUntil(`</${tagAhead(reader).name}`)
@@ -229,23 +258,54 @@ export class TextScan extends TextPass {
     const next = reader.code(1)
     if (!opensMarkup(next) || QUOTES.has(this.before)) return 'text'
     if (next === 33) return reader.looksAt('<!--') ? 'comment' : 'text'
-    if ((next === 124 || next === 0xff5c) && tokenAhead(reader).name) return 'token'
+    if (next === 124 || next === 0xff5c) {
+      if (this.head && thinkMark(reader)) return 'think-mark'
+      if (thinkEndMark(reader)) return this.endsThought(thinkEndMark(reader)) ? 'think-end' : 'text'
+      if (opensGemma(reader)) return 'gemma'
+      if (elementAhead(reader)) return 'element'
+      if (tokenAhead(reader).name) return 'token'
+    }
     const { name, bare, close, written, end } = tagAhead(reader)
     if (!name) return 'text'
     if (close) {
-      if (THINK_TAGS.has(bare)) {
-        const after = reader.code(end + 1)
-        const alone = this.head || after === 10 || after === 13 || after < 0
-        return reader.code(end) === 62 && alone ? 'think-end' : 'text'
-      }
+      if (THINK_TAGS.has(bare)) return reader.code(end) === 62 && this.endsThought(end + 1) ? 'think-end' : 'text'
       if (WRAPPERS.has(bare) || CALL_TAGS.has(bare)) return 'noise'
       return reader.looksAt('</s>') ? 'end' : 'text'
     }
+    if (name === 'channel' && thinkEndMark(reader)) return 'think-end'
+    if (name === 'start_function_call') return opensGemma(reader) ? 'gemma' : 'text'
     const kind = this.kinds.get(written) ?? this.kindOf(name, written)
     if (kind === NOTHING) return 'text'
+    if (kind.think && !this.head) this.mentioned = true
     if (kind.think && this.head) return 'think'
     if (kind.quote === 'anywhere' || (kind.quote === 'head' && this.head)) return 'quote'
     return kind.call ? 'call' : 'text'
+  }
+
+  /** An opening tag of thinking stood in the prose: a closing one is a mention too. */
+  private mentioned = false
+
+  /**
+   * Whether a closing mark of thinking (its length is `length`) that nothing opened ends thinking whose opening stood in
+   * the prompt. It does, unless it stands like a word in a sentence.
+   */
+  private endsThought(length: number): boolean {
+    if (this.mentioned) return false
+    const { reader } = this
+    if (this.head || !isGap(this.before)) return true
+    const after = reader.code(length)
+    return !(isGap(after) && isLower(reader.code(length + 1))) && after !== COMMA && after !== STOP
+  }
+
+  /** Kimi K3's `<|open|>response<|sep|>` and its like: a call, or a mark that is not shown. */
+  private *elementAt(): Wait<void> {
+    const { reader } = this
+    const { name, close, length } = elementAhead(reader)!
+    if (!close && (name === 'tools' || name === 'call')) yield* this.attempt(() => readXtmlUnit(reader))
+    else {
+      this.judge.noise(reader.take(length))
+      this.head = true
+    }
   }
 
   /** What an opening tag may be, looked up once for each name. */
@@ -281,10 +341,13 @@ export class TextScan extends TextPass {
       if (this.harmony) this.judge.aside = false
       else this.judge.noise(raw)
       this.head = true
-    } else {
+    } else if (this.head && ANSWER_TOKENS.has(token.name)) reader.at += token.length
+    else {
       const turn = yield* reader.settled(() => turnAhead(reader))
-      if (turn?.own) this.judge.noise(reader.take(turn.length))
-      else if (turn) yield* this.passOtherTurn(turn.length)
+      if (turn?.own) {
+        this.judge.noise(reader.take(turn.length))
+        this.head = true
+      } else if (turn) yield* this.passOtherTurn(turn.length)
       else this.passRun()
     }
   }
@@ -294,7 +357,9 @@ export class TextScan extends TextPass {
     this.pass(length)
     this.flush()
     this.judge.distrust()
-    yield* this.passTo(TURN_ENDS, (text) => this.judge.text(text))
+    const { reader } = this
+    const ends = (): number => TURN_ENDS.find((end) => reader.looksAt(end))?.length ?? 0
+    yield* this.passTo(60, ends, (text) => this.judge.text(text))
     this.head = true
   }
 
@@ -310,15 +375,25 @@ export class TextScan extends TextPass {
       return
     }
     this.harmony = true
-    judge.aside = header.kind === 'commentary'
-    if (header.kind === 'call') {
+    // Muse Glimmer names the tool in the header and writes the call in tags.
+    const inTags = header.kind === 'call' && (yield* reader.space()) === 60
+    judge.aside = header.kind === 'commentary' || inTags
+    if (header.kind === 'call' && !inTags) {
       const call = yield* readArguments(reader, header.to)
       if (call.broken) yield* skipLine(reader)
       this.accept({ dialect: 'harmony', strong: true, place: 'block', calls: [call] }, reader.release())
     } else {
       reader.release()
       if (header.kind === 'analysis')
-        yield* this.passReasoning(['<|end|>', '<|start|>', '<|channel|>', '<|return|>', '<|call|>'])
+        yield* this.passReasoning([
+          '<|end|>',
+          '<|start|>',
+          '<|channel|>',
+          '<|return|>',
+          '<|call|>',
+          '<|eom|>',
+          '<|eot|>',
+        ])
       else if (header.kind === 'other') {
         judge.distrust()
         yield* this.passUntil('<|end|>')
@@ -327,12 +402,16 @@ export class TextScan extends TextPass {
     this.head = true
   }
 
-  private readonly bracketAhead = (): 'mark' | 'think' | 'bare' | 'text' => {
+  private readonly bracketAhead = (): 'mark' | 'minimax' | 'think' | 'think-end' | 'bare' | 'text' => {
     const { reader } = this
     if (QUOTES.has(this.before)) return 'text'
-    if (reader.code() === 91) {
+    const code = reader.code()
+    if (code === 93) return opensMinimax(reader) ? 'minimax' : 'text'
+    if (code === 91) {
       if (marksCall(reader)) return 'mark'
-      if (this.head && reader.looksAt('[think]')) return 'think'
+      if (this.head && thinkMark(reader)) return 'think'
+      const length = thinkEndMark(reader)
+      if (length > 0) return this.endsThought(length) ? 'think-end' : 'text'
     }
     const apart = this.head || isGap(this.before)
     return apart && startsBare(reader, this.index, !this.head) ? 'bare' : 'text'
@@ -342,7 +421,9 @@ export class TextScan extends TextPass {
     const { reader, index } = this
     const bracket = yield* reader.settled(this.bracketAhead)
     if (bracket === 'mark') yield* this.attempt(() => readMistral(reader, index))
-    else if (bracket === 'think') yield* this.think('[/think]')
+    else if (bracket === 'minimax') yield* this.attempt(() => readMinimaxUnit(reader))
+    else if (bracket === 'think') yield* this.thinkMarked(thinkMark(reader)!)
+    else if (bracket === 'think-end') this.strayThinkEnd(thinkEndMark(reader))
     else if (bracket === 'bare') yield* this.attempt(() => readBareUnit(reader, index))
     else this.passRun()
   }
@@ -355,10 +436,20 @@ export class TextScan extends TextPass {
     else this.passRun()
   }
 
+  /** Kimi's marks of thinking, or a triangle. */
+  private *triangleAt(): Wait<void> {
+    const { reader } = this
+    const mark = yield* reader.settled(() => thinkMark(reader))
+    const length = yield* reader.settled(() => thinkEndMark(reader))
+    if (mark) yield* this.thinkMarked(mark)
+    else if (length > 0) this.strayThinkEnd(length)
+    else this.passRun()
+  }
+
   /** `</think>` without an opening: the prompt held it, and all text so far was reasoning. */
-  private strayThinkEnd(): void {
+  private strayThinkEnd(length: number): void {
     this.failed++
-    this.reader.at += tagAhead(this.reader).end + 1
+    this.reader.at += length
     this.judge.reasoningBefore()
     this.head = true
   }

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { cases } from './corpus/cases.ts'
-import { forms } from './corpus/forms.ts'
-import { negatives } from './corpus/negatives.ts'
-import { tools } from './corpus/tools.ts'
-import { callsIn, wrongInCase, wrongInNegative, wrongInWild } from './corpus/verify.ts'
-import { wild } from './corpus/wild.ts'
+import { cases } from '../../../test/corpora/text-calls/cases.ts'
+import { forms } from '../../../test/corpora/text-calls/forms.ts'
+import { negatives } from '../../../test/corpora/text-calls/negatives.ts'
+import { tools } from '../../../test/corpora/text-calls/tools.ts'
+import { callsIn, wrongInCase, wrongInNegative, wrongInWild } from '../../../test/corpora/text-calls/verify.ts'
+import { wild } from '../../../test/corpora/text-calls/wild.ts'
+import { STRICT } from '../../../test/corpora/text-calls/write-json.ts'
 import { createTextCallScanner, joinParts, scanText } from './scanner.ts'
 import type { ScannerOptions, TextPart } from './types.ts'
 import fc from '../../../test/support/property.ts'
@@ -53,10 +54,31 @@ describe('the corpus', () => {
 describe('position', () => {
   const runs = (text: string, options: ScannerOptions): boolean =>
     callsIn(scanText(text, options)).some((call) => call.verdict === 'call')
+  const read = { name: 'read_file', args: { path: 'src/app.ts' } }
+  const run = { name: 'shell_exec', args: { command: 'npm test' } }
 
-  test('prose after a call, in any form and with any fault, keeps it from being run', () => {
-    const run = cases.filter((each) => runs(`${each.text}\n\nThat is what I will do next.`, optionsOf(each)))
-    expect(run.map((each) => each.text)).toEqual([])
+  test('a call in special tokens counts after prose, before it and between, in a session that knows nothing', () => {
+    const around: [string, string][] = [
+      ['The output shows a failing test, so use the contents instead of the log.\n\n', ''],
+      ['', '\n\nThat is what I will do next.'],
+      ['Now the contents of the file. ', '\nThen we will see what to do.'],
+    ]
+    const special = forms.filter((form) => form.strong && !form.id.startsWith('fenced') && form.id !== 'tool-code')
+    const calls = special.flatMap((form) => [form.write([read], STRICT), form.write([run], STRICT)])
+    const lost = calls
+      .flatMap((call) => around.map(([before, after]) => before + call + after))
+      .filter((text) => !runs(text, { tools }))
+    expect(lost).toEqual([])
+  })
+
+  test('what a sentence shows, says or refuses is asked about when it changes something, and runs when it comes again', () => {
+    const call = '<tool_call>\n{"name": "shell_exec", "arguments": {"command": "ls"}}\n</tool_call>'
+    const sentences = ['A call looks like this:', 'For example:', 'The file says:', 'The log shows what went wrong:']
+    for (const sentence of sentences) {
+      const text = `${sentence}\n\n${call}`
+      expect(callsIn(scanText(text, { tools, dialect: 'tagged-json' })).map((each) => each.verdict)).toEqual(['doubt'])
+      expect(callsIn(scanText(text, { tools, asked: 'tagged-json' })).map((each) => each.verdict)).toEqual(['call'])
+    }
   })
 
   test('prose before or after a text without a call makes no call of it', () => {

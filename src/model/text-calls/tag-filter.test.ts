@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { tools } from './corpus/tools.ts'
+import { tools } from '../../../test/corpora/text-calls/tools.ts'
 import { tagFilter } from './tag-filter.ts'
 import { CALL_TAGS, QUOTE_TAGS, THINK_TAGS, WEAK_WRAPPERS, WRAPPERS } from './tags.ts'
 import { toolIndex } from './tool-index.ts'

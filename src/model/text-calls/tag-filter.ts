@@ -4,6 +4,8 @@ import { simplify, type ToolIndex } from './tool-index.ts'
 
 const SIZE = 4096
 const COLON = 58
+const BAR = 124
+const UNDERSCORE = 95
 
 /** What a character of a name counts for: nothing where spellings differ, its lower case else. */
 const COUNTS = new Int16Array(128).fill(-1)
@@ -18,7 +20,7 @@ export class TagFilter {
   constructor(index: ToolIndex) {
     const own = [WRAPPERS, WEAK_WRAPPERS, CALL_TAGS, THINK_TAGS, QUOTE_TAGS, index.exact.keys(), index.alias.keys()]
     const names = own.flatMap((each) => Array.from(each, simplify))
-    for (const name of [...names, ...index.simple.keys(), ...index.simpleAlias.keys(), 's']) {
+    for (const name of [...names, ...index.simple.keys(), ...index.simpleAlias.keys(), 's', 'startfunctioncall']) {
       let hash = 0
       for (let at = 0; at < name.length; at++) hash = step(hash, name.charCodeAt(at))
       this.known[hash % SIZE] = 1
@@ -33,17 +35,23 @@ export class TagFilter {
     const most = Math.min(text.length, from + MAX_TAG_NAME + 1)
     if (from >= most || !isWordStart(text.charCodeAt(from))) return -1
     let hash = 0
+    // The same from the first underscore on: what stands before it may be a vendor's prefix.
+    let tail = -1
     let end = from
     while (end < most) {
       const code = text.charCodeAt(end)
-      // What stands before a colon is dropped from a name.
-      if (code === COLON) return -1
+      // What stands before a colon or a bar is dropped from a name.
+      if (code === COLON || code === BAR) return -1
       const counts = code < 128 ? COUNTS[code]! : -1
       if (counts < 0) break
-      if (counts > 0) hash = step(hash, counts)
+      if (counts > 0) {
+        hash = step(hash, counts)
+        if (tail >= 0) tail = step(tail, counts)
+      } else if (code === UNDERSCORE && tail < 0) tail = 0
       end++
     }
-    return end === text.length || end === most || this.known[hash % SIZE] === 1 ? -1 : end
+    if (end === text.length || end === most || this.known[hash % SIZE] === 1) return -1
+    return tail > 0 && this.known[tail % SIZE] === 1 ? -1 : end
   }
 }
 

@@ -11,6 +11,9 @@ export interface Tag {
 }
 
 export const MAX_TAG_NAME = 64
+/** Letters of a vendor's mark between two bars, with the first bar. */
+const MIN_MARK = 3
+const MAX_MARK = 9
 const MAX_ATTRIBUTE_NAME = 64
 const MAX_UNQUOTED = 200
 const MAX_ATTRIBUTES = 100
@@ -30,10 +33,14 @@ export const WRAPPERS: ReadonlySet<string> = new Set([
   'tool_request',
   'tool_code',
 ])
+/** Markup within a call that only some models write, beside parameters: what stands between a name and its arguments. */
+export const SEPARATOR_TAGS: ReadonlySet<string> = new Set(['tool_sep'])
 /** Markup that holds calls with some models and data with others: what is no call in it is text. */
 export const WEAK_WRAPPERS: ReadonlySet<string> = new Set(['tools', 'json', 'xml'])
 /** Markup of one call whose name is an attribute or stands after `=`. */
 export const CALL_TAGS: ReadonlySet<string> = new Set(['invoke', 'function', 'tool', 'call', 'action'])
+/** Attributes that give the name of a tool. */
+export const NAME_ATTRIBUTES: readonly string[] = ['name', 'tool_name', 'tool', 'function', 'function_name']
 export const PARAMETER_TAGS: ReadonlySet<string> = new Set(['parameter', 'param', 'arg', 'argument'])
 export const NAME_TAGS: ReadonlySet<string> = new Set(['name', 'tool_name', 'function_name'])
 export const ARGUMENT_TAGS: ReadonlySet<string> = new Set([
@@ -44,7 +51,15 @@ export const ARGUMENT_TAGS: ReadonlySet<string> = new Set([
   'input',
   'tool_input',
 ])
-export const THINK_TAGS: ReadonlySet<string> = new Set(['think', 'thinking', 'thought', 'reasoning', 'scratchpad'])
+export const THINK_TAGS: ReadonlySet<string> = new Set([
+  'think',
+  'thinking',
+  'thought',
+  'reasoning',
+  'scratchpad',
+  'think_fast',
+  'think_faster',
+])
 /** What is inside was said by a tool or is shown, never called. Only at the start of a line. */
 export const QUOTE_TAGS: ReadonlySet<string> = new Set([
   'tool_response',
@@ -67,13 +82,28 @@ export const QUOTE_TAGS: ReadonlySet<string> = new Set([
 
 const isNamePart = (code: number): boolean => isWord(code) || code === 58 || code === 45 || code === 46
 const isBar = (code: number): boolean => code === 124 || code === 0xff5c
+const isLetter = (code: number): boolean => (code >= 97 && code <= 122) || (code >= 65 && code <= 90)
 
-/** Prefixes that some models put before every tag, such as `antml:` or `minimax:`. */
-const PREFIX = /^[a-z]{1,10}:/
+/** What a vendor puts around the names of its tags: `minimax:tool_call`, `ifm|think`, `tool_call:6124c78e`. */
+const PREFIX = /^[a-z]{1,10}[:|]/
+const VENDOR = /^(?!start_|end_|begin_)[a-z]{2,12}_/
+
+/** Names of structure, which a vendor's prefix or suffix may surround. */
+const isStructure = (name: string): boolean =>
+  WRAPPERS.has(name) || THINK_TAGS.has(name) || SEPARATOR_TAGS.has(name) || name === 'arg_key' || name === 'arg_value'
 
 const tagName = (written: string): string => {
   const lower = written.toLowerCase()
-  return lower.includes(':') ? lower.replace(PREFIX, '') : lower
+  const colon = lower.indexOf(':')
+  if (colon > 0 && isStructure(lower.slice(0, colon))) return lower.slice(0, colon)
+  return PREFIX.test(lower) ? lower.replace(PREFIX, '') : lower
+}
+
+/** `longcat_tool_call`: a prefix that looks like a part of the name counts only before a name of structure. */
+const withoutVendor = (name: string): string => {
+  if (!VENDOR.test(name) || isStructure(name)) return name
+  const rest = name.replace(VENDOR, '')
+  return isStructure(rest) ? rest : name
 }
 
 interface TagAhead {
@@ -95,10 +125,12 @@ export function tagAhead(reader: Reader, offset = 0): TagAhead {
   let from = offset + 1
   const close = reader.code(from) === 47
   if (close) from++
-  // DeepSeek's `<｜DSML｜invoke …>`.
+  // A vendor's mark before the name: DeepSeek's `<｜DSML｜invoke …>`, GigaChat's `<｜GCML｜invoke …>`.
   if (isBar(reader.code(from))) {
-    if (!reader.looksAt('dsml', from + 1) || !isBar(reader.code(from + 5))) return NO_TAG
-    from += 6
+    let mark = from + 1
+    while (mark - from <= MAX_MARK && isLetter(reader.code(mark))) mark++
+    if (mark - from < MIN_MARK || !isBar(reader.code(mark))) return NO_TAG
+    from = mark + 1
   }
   if (!isWordStart(reader.code(from))) return NO_TAG
   // Not with `runAhead`: a text full of tags is read here, letter by letter.
@@ -109,7 +141,11 @@ export function tagAhead(reader: Reader, offset = 0): TagAhead {
   let plain = true
   while (end < most) {
     const code = text.charCodeAt(end)
-    if (!isNamePart(code)) break
+    if (!isNamePart(code)) {
+      // A bar after a prefix, as in `<ifm|think>`; before the bracket it is the end of a token such as `<tool_call|>`.
+      if (code !== 124 || !isWordStart(reader.code(end + 1 - reader.at))) break
+      plain = false
+    }
     if (code === 58 || (code >= 65 && code <= 90)) plain = false
     end++
   }
@@ -117,7 +153,7 @@ export function tagAhead(reader: Reader, offset = 0): TagAhead {
   // Asked for the character after the name, the reader notes that it is not there yet.
   if (reader.code(end - reader.at) < 0 && !reader.ended) return NO_TAG
   const written = text.slice(start, end)
-  const bare = plain ? written : tagName(written)
+  const bare = withoutVendor(plain ? written : tagName(written))
   return { name: close ? `/${bare}` : bare, bare, close, written, end: end - reader.at }
 }
 
@@ -197,5 +233,5 @@ function* readAttribute(reader: Reader): Wait<string | true | undefined> {
 
 const ENTITIES: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'", '#10': '\n', '#39': "'" }
 
-const decodeEntities = (text: string): string =>
+export const decodeEntities = (text: string): string =>
   text.replaceAll(/&(lt|gt|amp|quot|apos|#10|#39);/g, (_, name: string) => ENTITIES[name]!)

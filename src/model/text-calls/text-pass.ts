@@ -2,11 +2,13 @@ import type { Judge } from './judge-calls.ts'
 import { isWord, isWordStart, type Reader, type Wait } from './reader.ts'
 import type { TagFilter } from './tag-filter.ts'
 import { readTag } from './tags.ts'
+import { thinkEndTag, Thought } from './thinking.ts'
 
 const NEWLINE = 10
 const TICK = 96
 const ANGLE = 60
 const BRACKET = 91
+const END_BRACKET = 93
 const BRACE = 123
 const TRIANGLE = 0x25c1
 const MAX_TICKS = 64
@@ -35,8 +37,11 @@ const ALWAYS = 1
 const WHERE_CALLS = 2
 const STOPS = new Uint8Array(128)
 for (const code of [NEWLINE, TICK]) STOPS[code] = ALWAYS
-for (const code of [ANGLE, BRACKET, BRACE]) STOPS[code] = WHERE_CALLS
+for (const code of [ANGLE, BRACKET, END_BRACKET, BRACE]) STOPS[code] = WHERE_CALLS
 const stopAt = (code: number): number => (code < 128 ? STOPS[code]! : code === TRIANGLE ? WHERE_CALLS : 0)
+
+/** First characters of the marks in square brackets, lower case: `[TOOL_CALLS]`, `[unused11]`, `[/THINK]`. */
+const FIRST_OF_MARK = new Set(['t', 'u', '/'].map((char) => char.charCodeAt(0) | 32))
 
 /**
  * Where a run goes on after the bracket at `at`, or `at` where that may mean something. Within a word a bracket means
@@ -44,11 +49,13 @@ const stopAt = (code: number): number => (code < 128 ? STOPS[code]! : code === T
  */
 function afterBracket(text: string, code: number, at: number): number {
   if (code === TRIANGLE) return at
+  // MiniMax-M3's mark is the only one that begins so.
+  if (code === END_BRACKET) return at + 1 >= text.length || text.charCodeAt(at + 1) === ANGLE ? at : at + 1
   const gap = isGap(text.charCodeAt(at - 1))
   if (code === BRACE && !gap) return at + 1
   if (at + 1 >= text.length) return at
   const next = text.charCodeAt(at + 1)
-  if (code === BRACKET) return gap || (next | 32) === 116 ? at : at + 1
+  if (code === BRACKET) return gap || FIRST_OF_MARK.has(next | 32) ? at : at + 1
   return isBlank(next) || isQuote(next) ? at : at + 1
 }
 
@@ -192,69 +199,89 @@ export class TextPass {
 
   /** Lets quoted text through, up to and with `close`. */
   protected *passUntil(close: string): Wait<void> {
-    yield* this.passTo([close], (text) => this.judge.text(text))
+    const { reader } = this
+    yield* this.passTo(
+      close.charCodeAt(0),
+      () => (reader.looksAt(close) ? close.length : 0),
+      (text) => this.judge.text(text),
+    )
     this.head = false
-    if (yield* this.reader.more()) this.pass(close.length)
+    if (yield* reader.more()) this.pass(close.length)
   }
 
   /**
-   * Gives everything up to one of `closers` (lower case) to `emit`, which takes empty text too. All closers begin
-   * with the same character.
+   * Gives everything up to where `closes` finds something to `emit`, which takes empty text too. `closes` is asked only
+   * at `first` and gives the length of what closes, or 0. Returns that length, 0 at the end of the text.
    */
-  protected *passTo(closers: string[], emit: (text: string) => void): Wait<void> {
+  protected *passTo(first: number, closes: () => number, emit: (text: string) => void): Wait<number> {
     const { reader } = this
-    const first = closers[0]![0]!
-    const closes = (): boolean => closers.some((close) => reader.looksAt(close))
+    const char = String.fromCharCode(first)
     while (reader.there() || (yield* reader.more())) {
       let from = reader.at
-      let next = reader.text.indexOf(first, from)
+      let next = reader.text.indexOf(char, from)
       while (next >= 0) {
         reader.at = next
-        let closed = reader.look(closes)
+        let length = reader.look(closes)
         if (reader.short) {
           emit(reader.text.slice(from, next))
-          closed = yield* reader.again(closes)
+          length = yield* reader.again(closes)
           from = reader.at
         }
-        if (closed) {
+        if (length > 0) {
           emit(reader.text.slice(from, reader.at))
-          return
+          return length
         }
-        next = reader.text.indexOf(first, reader.at + 1)
+        next = reader.text.indexOf(char, reader.at + 1)
       }
       reader.at = reader.text.length
       emit(reader.text.slice(from))
     }
+    return 0
   }
 
-  /** Kimi's mark of thinking, or a triangle. */
-  protected *triangleAt(): Wait<void> {
-    if (yield* this.reader.settled(() => this.reader.looksAt('◁think▷'))) yield* this.think('◁/think▷')
-    else this.passRun()
+  /** Whether what thinking that was never closed gave back is read already: that is done once. */
+  private gaveBack = false;
+
+  /** Thinking, from its opening tag on. */
+  protected *thinkTag(): Wait<void> {
+    const { reader } = this
+    reader.mark()
+    const tag = yield* readTag(reader)
+    const raw = reader.release()
+    if (!tag) this.fail(raw)
+    else if (tag === 'cut' || !tag.empty) yield* this.thinking(ANGLE, () => thinkEndTag(reader))
   }
 
   /** Thinking, from its opening mark to `close` (lower case). */
-  protected *think(close: string): Wait<void> {
+  protected *thinkMarked([open, close]: readonly [open: string, close: string]): Wait<void> {
     const { reader } = this
-    const isTag = close.startsWith('<')
-    if (isTag) {
-      reader.mark()
-      const tag = yield* readTag(reader)
-      const raw = reader.release()
-      if (!tag) {
-        this.fail(raw)
-        return
-      }
-      if (tag !== 'cut' && tag.empty) return
-    } else reader.at += close.length - 1
-    yield* this.passReasoning([close])
-    if (!(yield* reader.more())) return
-    if (isTag) yield* readTag(reader)
-    else reader.at += close.length
-    this.head = true
+    reader.at += open.length
+    yield* this.thinking(close.charCodeAt(0), () => (reader.looksAt(close) ? close.length : 0))
   }
 
-  protected *passReasoning(closers: string[]): Wait<void> {
-    yield* this.passTo(closers, (text) => this.judge.reasoning(text))
+  private *thinking(first: number, closes: () => number): Wait<void> {
+    const { reader, judge } = this
+    const thought = new Thought((text) => judge.reasoning(text))
+    const closing = yield* this.passTo(first, closes, (text) => thought.add(text))
+    const closed = closing > 0
+    reader.at += closing
+    this.head = true
+    if (closed || reader.ending === 'cut' || this.gaveBack) {
+      thought.close()
+      if (!closed) judge.openThought()
+      return
+    }
+    const rest = thought.abandon()
+    if (rest === '') judge.openThought()
+    else {
+      this.gaveBack = true
+      reader.push(rest)
+    }
+  }
+
+  protected *passReasoning(closers: readonly string[]): Wait<void> {
+    const { reader } = this
+    const closes = (): number => closers.find((close) => reader.looksAt(close))?.length ?? 0
+    yield* this.passTo(ANGLE, closes, (text) => this.judge.reasoning(text))
   }
 }

@@ -53,6 +53,10 @@ export type Dialect =
   | 'deepseek'
   | 'kimi'
   | 'harmony'
+  | 'gemma'
+  | 'minimax'
+  | 'xtml'
+  | 'functionary'
   | 'json'
   | 'react'
 
@@ -150,18 +154,22 @@ export interface TextCall {
 /**
  * What the scanner emits, in the order of the text. Where `text` parts are split depends on the chunks,
  * their concatenation does not. `reasoning-before` says that all text so far was reasoning (a `</think>`
- * whose opening stood in the prompt) and voids every call before it.
+ * whose opening stood in the prompt) and voids every call before it. `answer-before` says that the reasoning so far was
+ * the answer: it never ended, and nothing else was said.
  */
 export type TextPart =
   | { type: 'text'; text: string }
   | { type: 'reasoning'; text: string }
   | { type: 'reasoning-before' }
+  | { type: 'answer-before' }
   | TextCall
 
 export interface ScannerOptions {
   tools: readonly KnownTool[]
   /** The dialect this model has used in this session (or was asked to use); absent: none seen. */
   dialect?: Dialect
+  /** The form of a call the model was asked about: when it comes again it is meant, wherever it stands. */
+  asked?: Dialect
   /** True when the model has made a native call in this session. */
   madeNativeCalls?: boolean
   /** Default `text-`. Give one that is unique for the response. */

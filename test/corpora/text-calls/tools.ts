@@ -1,4 +1,4 @@
-import type { JsonSchema, KnownTool } from '../types.ts'
+import type { JsonSchema, KnownTool } from '../../../src/model/text-calls/types.ts'
 
 const text: JsonSchema = { type: 'string' }
 const whole: JsonSchema = { type: 'integer', minimum: 1 }

@@ -1,4 +1,4 @@
-import type { RepairKind } from '../types.ts'
+import type { RepairKind } from '../../../src/model/text-calls/types.ts'
 import type { Form, MeantCall } from './forms.ts'
 import type { JsonStyle } from './write-json.ts'
 

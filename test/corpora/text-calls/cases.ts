@@ -1,4 +1,4 @@
-import type { RepairKind, ScannerOptions, Verdict } from '../types.ts'
+import type { RepairKind, ScannerOptions, Verdict } from '../../../src/model/text-calls/types.ts'
 import { faults, type Draft, type Fault } from './faults.ts'
 import { forms, type Form, type MeantCall } from './forms.ts'
 import { positions, type Position } from './positions.ts'
@@ -68,8 +68,9 @@ function makeCase(form: Form, calls: readonly MeantCall[], made: readonly Fault[
     const last = at === calls.length - 1 && truncated
     const changes = !['read', 'ask'].includes(effectOf(each.name))
     const worth: Verdict = last && changes ? 'cut' : 'call'
+    const asked = position.verdict === 'doubt' || (position.verdict === 'effect' && (changes || !form.strong))
     return {
-      verdict: position.verdict === 'asIs' ? worth : 'doubt',
+      verdict: asked ? 'doubt' : worth,
       tool: each.name,
       args: typeof each.args === 'string' ? {} : each.args,
       repairs: [...draft.repairs],

@@ -1,4 +1,4 @@
-import type { Dialect, Verdict } from '../types.ts'
+import type { Dialect, Verdict } from '../../../src/model/text-calls/types.ts'
 
 /** An output written by hand, and what must come of it: verdict, tool, arguments of each call. */
 export interface Wild {
@@ -817,10 +817,10 @@ export const wild: readonly Wild[] = [
     calls: [['call', 'read_file', { path: 'a.ts' }]],
   },
   {
-    id: 'object at the end of a line of prose is in doubt',
+    id: 'object at the end of a line that announces it',
     text: 'Tool call: {"name": "read_file", "arguments": {"path": "a.ts"}}',
     dialect: 'json',
-    calls: [['doubt', 'read_file', { path: 'a.ts' }]],
+    calls: [['call', 'read_file', { path: 'a.ts' }]],
   },
   {
     id: 'object indented',
@@ -831,11 +831,7 @@ export const wild: readonly Wild[] = [
   {
     id: 'thinking that the prompt opened',
     text: 'I will run <tool_call>{"name": "shell_exec", "arguments": {"command": "ls"}}</tool_call> now.\n</think>\n\n<tool_call>{"name": "git_status", "arguments": {}}</tool_call>',
-    // The call inside the thinking was said before its end could be known; the mark after it voids it.
-    calls: [
-      ['doubt', 'shell_exec', { command: 'ls' }],
-      ['call', 'git_status', {}],
-    ],
+    calls: [['call', 'git_status', {}]],
   },
   {
     id: 'thinking in brackets',
@@ -843,9 +839,9 @@ export const wild: readonly Wild[] = [
     calls: [['call', 'git_status', {}]],
   },
   {
-    id: 'thinking that never ends',
+    id: 'thinking that never ends but in a call',
     text: '<think>\n<tool_call>{"name": "git_status", "arguments": {}}</tool_call>',
-    calls: [],
+    calls: [['call', 'git_status', {}]],
   },
   // Order and doubt.
   {
@@ -855,10 +851,10 @@ export const wild: readonly Wild[] = [
   },
   {
     id: 'one call in doubt puts those after it in doubt',
-    text: '<tool_call>{"name": "read_file", "arguments": {"path": "a.ts"}}</tool_call>\nAnd then this:\n<tool_call>{"name": "git_status", "arguments": {}}</tool_call>',
+    text: 'The log says:\n\n<tool_call>{"name": "shell_exec", "arguments": {"command": "ls"}}</tool_call>\nAnd then:\n<tool_call>{"name": "git_status", "arguments": {}}</tool_call>',
     dialect: 'tagged-json',
     calls: [
-      ['doubt', 'read_file', { path: 'a.ts' }],
+      ['doubt', 'shell_exec', { command: 'ls' }],
       ['doubt', 'git_status', {}],
     ],
   },
@@ -866,7 +862,7 @@ export const wild: readonly Wild[] = [
     id: 'a made-up result after the call',
     text: '<tool_call>{"name": "read_file", "arguments": {"path": "a.ts"}}</tool_call>\n<tool_response>\nexport const a = 1\n</tool_response>\nThe file exports a.',
     dialect: 'tagged-json',
-    calls: [['doubt', 'read_file', { path: 'a.ts' }]],
+    calls: [['call', 'read_file', { path: 'a.ts' }]],
   },
   {
     id: 'a right call beside a wrong one',

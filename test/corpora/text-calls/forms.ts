@@ -1,4 +1,4 @@
-import type { Dialect } from '../types.ts'
+import type { Dialect } from '../../../src/model/text-calls/types.ts'
 import { STRICT, writeJson, writeWhole, type JsonStyle } from './write-json.ts'
 
 /** A call as the model means it. */
@@ -370,7 +370,7 @@ export const forms: readonly Form[] = [
     dialect: 'pythonic',
     json: 'python',
     many: true,
-    strong: false,
+    strong: true,
     close: '\n```',
     write: (calls) => `\`\`\`tool_code\n${calls.map(python).join('\n')}\n\`\`\``,
   },

@@ -1,5 +1,5 @@
-import { joinParts, createTextCallScanner } from '../scanner.ts'
-import type { Dialect, KnownTool, ScannerOptions, TextPart } from '../types.ts'
+import { joinParts, createTextCallScanner } from '../../../src/model/text-calls/scanner.ts'
+import type { Dialect, KnownTool, ScannerOptions, TextPart } from '../../../src/model/text-calls/types.ts'
 import { cases } from './cases.ts'
 import { negatives } from './negatives.ts'
 import { tools } from './tools.ts'
@@ -107,7 +107,11 @@ function scan(chunks: readonly string[], options: ScannerOptions, cut: boolean |
 }
 
 const lengthOf = (part: TextPart): number =>
-  part.type === 'call' ? part.raw.length : part.type === 'reasoning-before' ? 0 : part.text.length
+  part.type === 'call'
+    ? part.raw.length
+    : part.type === 'reasoning-before' || part.type === 'answer-before'
+      ? 0
+      : part.text.length
 
 /** A call that is run names a tool, has what the tool requires, and no word that was not written. */
 function checkCall(call: Extract<TextPart, { type: 'call' }>, text: string): string | undefined {
@@ -129,6 +133,8 @@ function checkCall(call: Extract<TextPart, { type: 'call' }>, text: string): str
 }
 
 function stringsIn(value: unknown): string[] {
+  // Python's None is read as null.
+  if (value === null) return []
   if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(stringsIn)
   return [String(value)]
 }

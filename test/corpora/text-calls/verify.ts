@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { scanText } from '../scanner.ts'
-import type { TextCall, TextPart } from '../types.ts'
+import { scanText } from '../../../src/model/text-calls/scanner.ts'
+import type { TextCall, TextPart } from '../../../src/model/text-calls/types.ts'
 import type { Case } from './cases.ts'
 import type { Negative } from './negatives.ts'
 import { tools } from './tools.ts'

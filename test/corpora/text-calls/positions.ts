@@ -1,4 +1,4 @@
-import type { ScannerOptions, Verdict } from '../types.ts'
+import type { ScannerOptions, Verdict } from '../../../src/model/text-calls/types.ts'
 import type { Form } from './forms.ts'
 
 /** Where a call stands and what the session knows of the model, and what that makes of a call that is right. */
@@ -7,8 +7,11 @@ export interface Position {
   fits: (form: Form) => boolean
   place: (call: string) => string
   session: (form: Form) => Pick<ScannerOptions, 'dialect' | 'madeNativeCalls'>
-  /** `text`: no call comes out. `asIs`: what the call is worth by itself. */
-  verdict: Exclude<Verdict, 'call' | 'cut' | 'fault'> | 'asIs' | 'text'
+  /**
+   * `text`: no call comes out. `asIs`: what the call is worth by itself. `effect`: a read in a form that means a call runs,
+   * everything else is asked about.
+   */
+  verdict: Exclude<Verdict, 'call' | 'cut' | 'fault'> | 'asIs' | 'effect' | 'text'
 }
 
 const always = (): boolean => true
@@ -41,7 +44,7 @@ export const positions: readonly Position[] = [
   },
   {
     id: 'ends-the-line',
-    fits: (form) => form.strong && !form.id.startsWith('fenced'),
+    fits: (form) => form.strong && !form.id.startsWith('fenced') && form.id !== 'tool-code',
     place: (call) => `Let me check this. ${call}\n`,
     session: own,
     verdict: 'asIs',
@@ -51,42 +54,42 @@ export const positions: readonly Position[] = [
     fits: always,
     place: (call) => `I will look at that first.\n${call}\n`,
     session: unknown,
-    verdict: 'doubt',
+    verdict: 'asIs',
   },
   {
     id: 'ends-the-message-of-a-native-model',
     fits: always,
     place: (call) => `I will look at that first.\n${call}`,
     session: (form) => ({ ...own(form), madeNativeCalls: true }),
-    verdict: 'doubt',
+    verdict: 'asIs',
   },
   {
     id: 'ends-the-message-in-another-dialect',
     fits: always,
     place: (call) => `I will look at that first.\n${call}`,
     session: other,
-    verdict: 'doubt',
+    verdict: 'asIs',
   },
   {
     id: 'before-prose',
     fits: always,
     place: (call) => `${call}\nThen we will see what to do.`,
     session: own,
-    verdict: 'doubt',
+    verdict: 'asIs',
   },
   {
     id: 'between-prose',
     fits: always,
     place: (call) => `Let me begin.\n\n${call}\n\nAfter that I go on.`,
     session: own,
-    verdict: 'doubt',
+    verdict: 'asIs',
   },
   {
     id: 'shown-at-the-end',
     fits: always,
     place: (call) => `Reading a file is done like this, for example:\n\n${call}`,
     session: own,
-    verdict: 'doubt',
+    verdict: 'effect',
   },
   {
     id: 'shown-in-the-middle',

@@ -1,4 +1,4 @@
-import type { Dialect } from '../types.ts'
+import type { Dialect } from '../../../src/model/text-calls/types.ts'
 import { forms, type Form, type MeantCall } from './forms.ts'
 import { STRICT } from './write-json.ts'
 
