@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { memoryLog } from '../../test/support/loop-fakes.ts'
-import type { NewMessage } from '../protocol/index.ts'
+import type { NewMessage, ToolCall } from '../protocol/index.ts'
 import { toRequestMessages } from './to-request.ts'
 import fc from '../../test/support/property.ts'
 
@@ -112,4 +112,29 @@ test('an image goes with its message, and words stand for one that cannot be sho
   expect(content({ image: () => undefined })).toEqual([
     { role: 'user', content: 'look\n\n[codehound] @a.png is an image, which is no longer stored.' },
   ])
+})
+
+// Four of a hundred damaged sessions could not go on, one sent a call without an id.
+test('calls without an id, with the id of another call, without a name or with odd arguments are sent as a server takes them', () => {
+  const log = memoryLog()
+  const odd = [
+    { name: 'read', args: { a: 1 } },
+    { id: '', name: 'read', args: null },
+    call('c1'),
+    { id: 'c2', args: {} },
+  ]
+  log.append({ sender: 'USER', text: 'start' })
+  log.append({ ...answer([]), output: { ...answer([]).output!, toolCalls: odd as ToolCall[] } })
+  log.append(result('c1'))
+  log.append(answer(['c1']))
+  const sent = toRequestMessages(log.all())
+  const ids = sent.flatMap((message) => (message.role === 'assistant' ? (message.toolCalls ?? []) : []))
+  expect(ids.map(({ id, name }) => [id, name])).toEqual([
+    ['call_2_1', 'read'],
+    ['call_2_2', 'read'],
+    ['c1', 'read'],
+    ['call_4_1', 'read'],
+  ])
+  expect(ids.map((each) => each.arguments)).toEqual(['{"a":1}', '{}', '{"path":"c1"}', '{"path":"c1"}'])
+  expect(sent.flatMap((message) => (message.role === 'tool' ? [message.callId] : []))).toEqual(ids.map(({ id }) => id))
 })

@@ -48,11 +48,31 @@ interface Options {
 function resultsByCall(messages: readonly Message[]): Map<string, ToolResult> {
   const results = new Map<string, ToolResult>()
   for (const { system } of messages)
-    if (system?.callId !== undefined && system.result) results.set(system.callId, system.result)
+    if (system?.callId !== undefined && typeof system.result?.text === 'string')
+      results.set(system.callId, system.result)
   return results
 }
 
+/**
+ * The calls of an answer as every provider accepts them: each with a name, an object of arguments and an id that no other call
+ * of the conversation has. They are so already unless the history was damaged or made elsewhere.
+ */
+function validCalls({ seq, output }: Message, used: Set<string>): readonly ToolCall[] {
+  const calls = output?.toolCalls ?? []
+  const valid = calls.flatMap((call: Partial<ToolCall>, at): ToolCall[] => {
+    const { id, name, args } = call
+    if (typeof name !== 'string' || name === '') return []
+    const isFree = typeof id === 'string' && id !== '' && !used.has(id)
+    const ownId = isFree ? id : `call_${seq}_${at + 1}`
+    used.add(ownId)
+    const isWhole = isFree && typeof args === 'object' && args !== null
+    return [isWhole ? (call as ToolCall) : { ...call, id: ownId, name, args: { ...args } }]
+  })
+  return valid.length === calls.length && valid.every((call, at) => call === calls[at]) ? calls : valid
+}
+
 interface Written {
+  calls: readonly ToolCall[]
   textCalls: TextCalls | undefined
   /** What was known of each call, in their order. */
   results: (ToolResult | undefined)[]
@@ -64,16 +84,22 @@ interface Written {
 const written = new WeakMap<Message, Written>()
 
 /** Never changed by anybody: the same objects stand in the next request. */
-function answerMessages(message: Message, results: Map<string, ToolResult>, options: Options): RequestMessage[] {
-  const calls = message.output?.toolCalls ?? []
+function answerMessages(
+  message: Message,
+  calls: readonly ToolCall[],
+  results: Map<string, ToolResult>,
+  options: Options,
+): RequestMessage[] {
   const { textCalls, view } = options
   const known = written.get(message)
   const isSame =
     known?.textCalls === textCalls &&
+    known?.calls === calls &&
     calls.every(({ id }, at) => known?.results[at] === results.get(id) && known?.forms[at] === view?.results.get(id))
   if (known && isSame) return known.messages
-  const messages = writeAnswer(message, results, options)
+  const messages = writeAnswer(message, calls, results, options)
   written.set(message, {
+    calls,
     textCalls,
     results: calls.map(({ id }) => results.get(id)),
     forms: calls.map(({ id }) => view?.results.get(id)),
@@ -82,9 +108,13 @@ function answerMessages(message: Message, results: Map<string, ToolResult>, opti
   return messages
 }
 
-function writeAnswer(message: Message, results: Map<string, ToolResult>, options: Options): RequestMessage[] {
+function writeAnswer(
+  message: Message,
+  calls: readonly ToolCall[],
+  results: Map<string, ToolResult>,
+  options: Options,
+): RequestMessage[] {
   const output = message.output
-  const calls = output?.toolCalls ?? []
   const { textCalls, view } = options
   const text = output?.text ?? message.text
   const reasoning = {
@@ -172,12 +202,13 @@ export function toRequestMessages(messages: readonly Message[], options: Options
   const results = resultsByCall(messages)
   const { summary } = options.view ?? {}
   const out: RequestMessage[] = summary ? [summaryMessage(summary, messages, options)] : []
+  const used = new Set<string>()
   let userOpen = false
   for (const message of messages) {
     if (message.excludeFromPrompt || message.system?.type === 'COMPACTION') continue
     if (summary && message.seq < summary.beforeSeq) continue
     if (message.sender === 'AI') {
-      out.push(...answerMessages(message, results, options))
+      out.push(...answerMessages(message, validCalls(message, used), results, options))
       userOpen = false
     } else if (message.sender === 'USER') {
       out.push(userMessage(message, options))

@@ -37,7 +37,7 @@ export function sessionRow(
   const wanted = which.kind === 'stored' ? which.id : which.kind === 'start' ? options.resume : undefined
   if (wanted !== undefined) {
     const row = store.get(wanted)
-    if (row) return { row, resumed: true }
+    if (row) return { row: withModel(row, loaded), resumed: true }
     throw new UserError('session_not_found', `There is no session "${wanted}" in this workspace.`, {
       exitCode: EXIT.usage,
       suggestion: 'codehound sessions list shows them.',
@@ -45,7 +45,7 @@ export function sessionRow(
   }
   if (options.continue && which.kind === 'start') {
     const [row] = store.list({ limit: 1 })
-    if (row) return { row, resumed: true }
+    if (row) return { row: withModel(row, loaded), resumed: true }
     throw new UserError('session_not_found', 'There is no session to continue in this workspace.', {
       exitCode: EXIT.usage,
       suggestion: 'Start one without --continue.',
@@ -59,4 +59,9 @@ export function sessionRow(
     model: loaded.config.model,
   })
   return { row, resumed: false }
+}
+
+/** A session whose record was lost to damage goes on with the model of the configuration. */
+function withModel(row: Session, { config }: Opened['loaded']): Session {
+  return row.model === '' ? { ...row, model: config.model } : row
 }

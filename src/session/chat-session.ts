@@ -78,6 +78,7 @@ export class ChatSession {
     // They are for a person to look at before they are sent.
     const left = resumed && this.parts.interactive ? this.queue.left() : []
     if (left.length > 0) this.events.emit({ type: 'messages-returned', texts: left, resumed: true })
+    this.tellDamage()
   }
 
   get mode(): Mode {
@@ -143,6 +144,11 @@ export class ChatSession {
     this.active?.abort.abort()
     await this.active?.ended
     await this.parts.close()
+  }
+
+  /** Says what of the store was found damaged: what it names is not in the conversation any more. */
+  private tellDamage(): void {
+    for (const line of this.store.takeDamage()) this.notice('warning', line)
   }
 
   private notice(level: 'info' | 'warning' | 'error', text: string): void {
@@ -239,6 +245,7 @@ export class ChatSession {
       if (parts.titles === 'model') await askTitle({ log, store, sessionId: row.id, model: this.model.opened }, signal)
     }
     this.active = undefined
+    this.tellDamage()
     events.emit({ type: 'status', state: end.outcome === 'failed' ? 'error' : 'ready' })
     events.emit({ type: 'run-end', report })
     events.runId = undefined
@@ -340,6 +347,7 @@ export class ChatSession {
     const done = await (redo ? changes.redo(count) : changes.undo(count))
     if (done.ok) this.events.emit({ type: 'changes-undone', paths: done.paths, redo, text: done.text })
     else this.notice('warning', done.text)
+    this.tellDamage()
   }
 
   private async rewind(seq: number): Promise<void> {

@@ -74,7 +74,8 @@ export function answerOpenCalls(log: MessageLog): number {
   let count = 0
   for (const message of messages) {
     for (const call of message.output?.toolCalls ?? []) {
-      if (answered.has(call.id)) continue
+      // Damage can have taken the id; what is sent to a model does without it.
+      if (typeof call.id !== 'string' || call.id === '' || answered.has(call.id)) continue
       count += 1
       log.append({
         sender: 'SYSTEM',

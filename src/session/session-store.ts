@@ -95,6 +95,9 @@ export interface SessionStore {
     answeredAt?: number
   }[]
 
+  /** Lines about stored data that was found damaged since the last call, each once: what is lost, for the user. */
+  takeDamage(): string[]
+
   close(): void
 }
 

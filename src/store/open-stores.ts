@@ -60,7 +60,10 @@ export function existingStores({ data, root, location, onNotice }: Places): Exis
       return [...new Set(roots)].map(open).filter((each) => each !== undefined)
     },
     close() {
-      for (const each of opened.values()) each?.store.close()
+      for (const each of opened.values()) {
+        each?.store.takeDamage().forEach(onNotice)
+        each?.store.close()
+      }
     },
   }
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Message, NewMessage } from '../../src/protocol/index.ts'
 import type { NewSession, SessionStore } from '../../src/session/session-store.ts'
@@ -185,14 +186,15 @@ export function sessionStoreContract(name: string, open: () => SessionStore): vo
       const source = fresh().create(session)
       const other = store!.create(session)
       const data = new Uint8Array([137, 80, 0, 255])
-      store!.addImage(source.id, 'h1', data)
-      store!.addImage(source.id, 'h1', data)
-      expect(new Uint8Array(store!.image(source.id, 'h1')!)).toEqual(data)
-      expect([store!.image(source.id, 'h2'), store!.image(other.id, 'h1')]).toEqual([undefined, undefined])
+      const hash = createHash('sha256').update(data).digest('hex')
+      store!.addImage(source.id, hash, data)
+      store!.addImage(source.id, hash, data)
+      expect(new Uint8Array(store!.image(source.id, hash)!)).toEqual(data)
+      expect([store!.image(source.id, 'h2'), store!.image(other.id, hash)]).toEqual([undefined, undefined])
       const fork = store!.fork(source.id)
       store!.delete(source.id)
-      expect(store!.image(source.id, 'h1')).toBeUndefined()
-      expect(new Uint8Array(store!.image(fork.id, 'h1')!)).toEqual(data)
+      expect(store!.image(source.id, hash)).toBeUndefined()
+      expect(new Uint8Array(store!.image(fork.id, hash)!)).toEqual(data)
     })
 
     test('a fork shares what was said up to a place and then goes its own way', () => {

@@ -6,8 +6,9 @@ import type { SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite'
 import type { Migration } from './migration.ts'
 import { DamageFound, isCorrupt, toStoreError } from './fault.ts'
 import { DatabaseSync } from './load-sqlite.ts'
-import { migrate } from './migrate.ts'
+import { isSchemaWhole, migrate } from './migrate.ts'
 import { damageMarker, salvage, userTables } from './salvage.ts'
+import { lostFromLog } from './wal-log.ts'
 
 /** Milliseconds a call waits for another process's write before it gives up: longer than any transaction of ours. */
 const BUSY_TIMEOUT_MS = 10_000
@@ -18,6 +19,9 @@ const BUSY_TIMEOUT_MS = 10_000
  */
 const CHECKPOINT_PAGES = 4_000
 
+/** Times one process saves what is left of a file: a disk that damages each new one is not fought for ever. */
+const MAX_HEALED = 3
+
 type Row = Record<string, SQLOutputValue>
 
 export class Database {
@@ -26,24 +30,48 @@ export class Database {
   readonly readOnly: boolean
   /** Lines for the user about what happened at open: data salvaged, opened read-only. */
   readonly notices: readonly string[]
-  readonly #db: DatabaseSync
+  #db: DatabaseSync
   readonly #statements = new Map<string, StatementSync>()
+  readonly #reopen: (() => { db: DatabaseSync; notice: string }) | undefined
+  #healed = 0
+  /** Lines about damage that nobody has taken yet, and all that were ever left here. */
+  #damage: string[] = []
+  readonly #told = new Set<string>()
 
-  constructor(db: DatabaseSync, file: string, readOnly: boolean, notices: readonly string[]) {
+  constructor(
+    db: DatabaseSync,
+    file: string,
+    readOnly: boolean,
+    notices: readonly string[],
+    reopen?: () => { db: DatabaseSync; notice: string },
+  ) {
     this.#db = db
     this.file = file
     this.readOnly = readOnly
     this.notices = notices
+    this.#reopen = readOnly || file === ':memory:' ? undefined : reopen
+  }
+
+  /** Leaves a line for the user about damage that was met; the same line counts once. */
+  noteDamage(line: string): void {
+    if (this.#told.has(line)) return
+    this.#told.add(line)
+    this.#damage.push(line)
+  }
+
+  /** Gives the lines about damage since the last call. */
+  takeDamage(): string[] {
+    return this.#damage.splice(0)
   }
 
   /** First row, or undefined. */
   get(sql: string, ...values: SQLInputValue[]): Row | undefined {
-    return this.#guard(() => this.#prepare(sql).get(...values))
+    return this.#guard(() => withLargeNumbers(this.#prepare(sql), (statement) => statement.get(...values)))
   }
 
   /** All rows, as objects of the shape the statement selects. */
   all<T = Row>(sql: string, ...values: SQLInputValue[]): T[] {
-    return this.#guard(() => this.#prepare(sql).all(...values) as T[])
+    return this.#guard(() => withLargeNumbers(this.#prepare(sql), (statement) => statement.all(...values)) as T[])
   }
 
   /** Runs one statement and returns how many rows it changed. */
@@ -73,6 +101,19 @@ export class Database {
     })
   }
 
+  /** Runs reads that must see one state. Inside of a transaction it joins that. */
+  read<T>(work: () => T): T {
+    if (this.#db.isTransaction) return work()
+    return this.#guard(() => {
+      this.#db.exec('BEGIN')
+      try {
+        return work()
+      } finally {
+        if (this.#db.isTransaction) this.#db.exec('COMMIT')
+      }
+    })
+  }
+
   close(): void {
     if (this.#db.isOpen) this.#db.close()
   }
@@ -92,9 +133,43 @@ export class Database {
     try {
       return work()
     } catch (error) {
-      if (isCorrupt(error)) markDamaged(this.file)
+      if (isCorrupt(error)) {
+        if (this.#heal()) return this.#guard(work)
+        markDamaged(this.file)
+      }
       throw toStoreError(error, this.file, this.readOnly)
     }
+  }
+
+  /** Saves what can be read into a new file and goes on with it. False inside of a transaction: its outermost call does it. */
+  #heal(): boolean {
+    if (this.#reopen === undefined || this.#healed === MAX_HEALED || this.#db.isTransaction) return false
+    this.#healed += 1
+    this.#statements.clear()
+    if (this.#db.isOpen) this.#db.close()
+    const { db, notice } = this.#reopen()
+    this.#db = db
+    this.noteDamage(notice)
+    return true
+  }
+}
+
+/** A number that does not fit was never stored: it is read all the same, so that its row can be told to be damaged. */
+function withLargeNumbers<T>(statement: StatementSync, read: (statement: StatementSync) => T): T {
+  try {
+    return read(statement)
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== 'ERR_OUT_OF_RANGE') throw error
+  }
+  statement.setReadBigInts(true)
+  try {
+    const found = read(statement)
+    for (const row of Array.isArray(found) ? (found as Row[]) : [found as Row | undefined])
+      for (const [name, value] of Object.entries(row ?? {}))
+        if (typeof value === 'bigint') row![name] = Number.isSafeInteger(Number(value)) ? Number(value) : String(value)
+    return found
+  } finally {
+    statement.setReadBigInts(false)
   }
 }
 
@@ -123,6 +198,7 @@ export function openDatabase(file: string, migrations: readonly Migration[]): Da
 
 function openOnce(file: string, migrations: readonly Migration[], notices: string[]): Database {
   const fresh = file === ':memory:' || !existsSync(file)
+  const isLogLost = !fresh && lostFromLog(file)
   // Made for its owner alone; SQLite gives the files beside it the same mode.
   if (fresh && file !== ':memory:') closeSync(openSync(file, 'a', 0o600))
   let db = connect(file, false)
@@ -135,6 +211,7 @@ function openOnce(file: string, migrations: readonly Migration[], notices: strin
     )
     if (!fresh && existsSync(damageMarker(file))) throw new DamageFound()
     const version = userVersion(db)
+    if (!isSchemaWhole(db)) throw new DamageFound()
     if (version > migrations.length) {
       db.close()
       db = connect(file, true)
@@ -149,7 +226,16 @@ function openOnce(file: string, migrations: readonly Migration[], notices: strin
     else checkReadable(db)
     db.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
     if (fresh) db.exec('PRAGMA synchronous = NORMAL')
-    return new Database(db, file, false, notices)
+    if (isLogLost)
+      notices.push(`${file}-wal was damaged: what was stored last before the program ended may be missing.`)
+    return new Database(db, file, false, notices, () => {
+      const notice = salvage(file, migrations)
+      const saved = connect(file, false)
+      saved.exec(
+        `PRAGMA synchronous = NORMAL; PRAGMA trusted_schema = OFF; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`,
+      )
+      return { db: saved, notice }
+    })
   } catch (error) {
     db.close()
     throw error

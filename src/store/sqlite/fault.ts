@@ -25,7 +25,8 @@ export class DamageFound extends Error {
 }
 
 /** What SQLite says of the definition of a virtual table that it cannot read, under the code of any error. */
-const BAD_DEFINITION = /^(?:parse error in |vtable constructor failed)/
+const BAD_DEFINITION =
+  /^(?:parse error in |vtable constructor failed|malformed database schema|no such (?:table|column|module)|table \S+ has no column)/
 
 function resultCode(error: unknown): number | undefined {
   if (!(error instanceof Error && 'errcode' in error)) return undefined

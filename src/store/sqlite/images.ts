@@ -1,4 +1,5 @@
 import type { SessionStore } from '../../session/session-store.ts'
+import { hash as digest } from 'node:crypto'
 import type { Database } from './database.ts'
 
 /** The part of the store that holds images of messages. */
@@ -9,7 +10,11 @@ export function imagePart(database: Database): Pick<SessionStore, 'addImage' | '
     },
     image(sessionId, hash) {
       const row = database.get('SELECT data FROM images WHERE session_id = ? AND hash = ?', sessionId, hash)
-      return row === undefined ? undefined : (row['data'] as Uint8Array)
+      if (row === undefined) return undefined
+      const data = row['data'] as Uint8Array
+      if (digest('sha256', data, 'hex') === hash) return data
+      database.noteDamage(`an image of session ${sessionId} is damaged and left out`)
+      return undefined
     },
   }
 }

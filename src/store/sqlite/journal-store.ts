@@ -6,8 +6,13 @@ import type {
   JournalFile,
   JournalFilter,
   JournalStore,
+  NewJournalEntry,
 } from '../../workspace/journal/journal-store.ts'
+import { StoreError } from '../store-error.ts'
 import type { Database } from './database.ts'
+import { checkpointSum, journalSum } from './row-sum.ts'
+
+const allStates: readonly JournalEntryState[] = ['pending', 'done', 'undone', 'dropped']
 
 interface JournalRow {
   pk: number
@@ -23,64 +28,69 @@ interface JournalRow {
   not_kept: string
   snapshot: string | null
   created_at: number
+  sum: string | null
 }
 
 export function createJournalStore(database: Database): JournalStore {
+  const last = (): number => {
+    const row = database.get(
+      "SELECT max((SELECT coalesce(max(pk), 0) FROM journal), (SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'journal')) AS last",
+    )
+    return Number(row!['last'])
+  }
   return {
     append(entry) {
-      database.run(
-        `INSERT INTO journal (session_id, run_id, call_id, tool, kind, description, state, files, made, not_kept, snapshot, created_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-        entry.sessionId ?? null,
-        entry.runId ?? null,
-        entry.callId ?? null,
-        entry.tool ?? null,
-        entry.kind,
-        entry.description,
-        entry.state,
-        JSON.stringify(entry.files),
-        JSON.stringify(entry.made),
-        JSON.stringify(entry.notKept),
-        entry.snapshot ?? null,
-        entry.time,
-      )
-      return Number(database.get('SELECT last_insert_rowid() AS pk')!['pk'])
+      return database.write(() => {
+        const row = { pk: last() + 1, ...toRow(entry) }
+        const columns = Object.keys(row)
+        database.run(
+          `INSERT INTO journal (${columns.join(', ')}, sum) VALUES (${'?, '.repeat(columns.length)}?)`,
+          ...Object.values(row),
+          journalSum(row),
+        )
+        return row.pk
+      })
     },
-    update(position, { state, files, made, notKept }) {
-      database.run(
-        `UPDATE journal SET state = coalesce(?, state), files = coalesce(?, files), made = coalesce(?, made),
-         not_kept = coalesce(?, not_kept) WHERE pk = ?`,
-        state ?? null,
-        jsonOrNull(files),
-        jsonOrNull(made),
-        jsonOrNull(notKept),
-        position,
-      )
+    update(position, change) {
+      database.write(() => {
+        const row = soundRows(database, 'WHERE pk = ?', position)[0]
+        if (row !== undefined) rewrite(database, row, change)
+      })
     },
     remove(position) {
       database.run('DELETE FROM journal WHERE pk = ?', position)
     },
     list: (filter = {}) => listEntries(database, filter),
     dropUndone(sessionId) {
-      database.run("UPDATE journal SET state = 'dropped' WHERE state = 'undone' AND session_id IS ?", sessionId ?? null)
+      database.write(() => {
+        const undone = soundRows(database, "WHERE state = 'undone' AND session_id IS ?", sessionId ?? null)
+        for (const row of undone) rewrite(database, row, { state: 'dropped' })
+      })
     },
-    last: () => Number(database.get("SELECT seq FROM sqlite_sequence WHERE name = 'journal'")?.['seq'] ?? 0),
+    last,
     addCheckpoint({ sessionId, runId, userSeq, position }) {
       database.run(
-        'INSERT INTO checkpoints (session_id, run_id, user_seq, position) VALUES (?, ?, ?, ?)',
+        'INSERT INTO checkpoints (session_id, run_id, user_seq, position, sum) VALUES (?, ?, ?, ?, ?)',
         sessionId,
         runId,
         userSeq,
         position,
+        checkpointSum({ session_id: sessionId, run_id: runId, user_seq: userSeq, position }),
       )
     },
     checkpoint(sessionId, userSeq) {
       const row = database.get(
-        'SELECT position FROM checkpoints WHERE session_id = ? AND user_seq >= ? ORDER BY user_seq, pk DESC LIMIT 1',
+        'SELECT * FROM checkpoints WHERE session_id = ? AND user_seq >= ? ORDER BY user_seq, pk DESC LIMIT 1',
         sessionId,
         userSeq,
       )
-      return row === undefined ? undefined : Number(row['position'])
+      if (row === undefined) return undefined
+      if (row['sum'] === checkpointSum(row)) return Number(row['position'])
+      throw new StoreError(
+        'corrupt',
+        `the checkpoint of message ${userSeq} of session ${sessionId} is damaged, so it is not known where its files stood`,
+        'Go back with `codehound undo`, change by change: each is checked by itself.',
+      )
     },
     removeBefore: (time) => database.run('DELETE FROM journal WHERE created_at < ?', time),
     removeThrough(position) {
@@ -97,9 +107,11 @@ function listEntries(database: Database, { sessionId, states, after, limit }: Jo
     conditions.push('session_id = ?')
     values.push(sessionId)
   }
-  if (states !== undefined) {
-    conditions.push(`state IN (${states.map(() => '?').join(', ')})`)
-    values.push(...states)
+  // A state that is none is damage, and is to be met.
+  const others = states === undefined ? [] : allStates.filter((state) => !states.includes(state))
+  if (others.length > 0) {
+    conditions.push(`state NOT IN (${others.map(() => '?').join(', ')})`)
+    values.push(...others)
   }
   if (after !== undefined) {
     conditions.push('pk > ?')
@@ -108,7 +120,7 @@ function listEntries(database: Database, { sessionId, states, after, limit }: Jo
   const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`
   const most = limit === undefined ? '' : 'LIMIT ?'
   if (limit !== undefined) values.push(limit)
-  return database.all<JournalRow>(`SELECT * FROM journal ${where} ORDER BY pk DESC ${most}`, ...values).map(toEntry)
+  return soundRows(database, `${where} ORDER BY pk DESC ${most}`, ...values).map(toEntry)
 }
 
 function toEntry(row: JournalRow): JournalEntry {
@@ -129,6 +141,40 @@ function toEntry(row: JournalRow): JournalEntry {
   }
 }
 
-function jsonOrNull(value: unknown): string | null {
-  return value === undefined ? null : JSON.stringify(value)
+function toRow(entry: NewJournalEntry): Omit<JournalRow, 'pk' | 'sum'> {
+  return {
+    session_id: entry.sessionId ?? null,
+    run_id: entry.runId ?? null,
+    call_id: entry.callId ?? null,
+    tool: entry.tool ?? null,
+    kind: entry.kind,
+    description: entry.description,
+    state: entry.state,
+    files: JSON.stringify(entry.files),
+    made: JSON.stringify(entry.made),
+    not_kept: JSON.stringify(entry.notKept),
+    snapshot: entry.snapshot ?? null,
+    created_at: entry.time,
+  }
+}
+
+/** Rows that are as they were stored, newest or oldest first as `rest` says; a line is noted for each that is not. */
+function soundRows(database: Database, rest: string, ...values: (string | number | null)[]): JournalRow[] {
+  return database.all<JournalRow>(`SELECT * FROM journal ${rest}`, ...values).filter((row) => {
+    const isSound = row.sum === journalSum({ ...row })
+    if (!isSound)
+      database.noteDamage(`entry ${row.pk} of the journal is damaged: that change can be neither undone nor redone`)
+    return isSound
+  })
+}
+
+function rewrite(database: Database, row: JournalRow, change: Parameters<JournalStore['update']>[1]): void {
+  const changed = toRow({ ...toEntry(row), ...change })
+  const columns = Object.keys(changed)
+  database.run(
+    `UPDATE journal SET ${columns.map((column) => `${column} = ?`).join(', ')}, sum = ? WHERE pk = ?`,
+    ...Object.values(changed),
+    journalSum({ pk: row.pk, ...changed }),
+    row.pk,
+  )
 }

@@ -1,11 +1,11 @@
-import type { Message } from '../../protocol/index.ts'
 import type { SessionStore } from '../../session/session-store.ts'
 import { StoreError } from '../store-error.ts'
 import type { Database } from './database.ts'
 import { newId } from './ids.ts'
-import { CONTENT_COLUMNS, contentValues, type MessageRow, toMessage } from './message-row.ts'
+import { soundMessages } from './damaged-messages.ts'
+import { CONTENT_COLUMNS, type MessageRow, rowValues } from './message-row.ts'
 import { unindexMessage } from './search.ts'
-import { unknownSession } from './unknown-session.ts'
+import { changeLive, countMessage, countOf } from './session-live.ts'
 
 /** The part of the store that holds messages. */
 export function messagePart(
@@ -26,23 +26,19 @@ export function messagePart(
     append(sessionId, message) {
       return database.write(() => {
         const time = now()
-        const session = database.all<{ message_count: number }>(
-          'UPDATE sessions SET message_count = message_count + 1, updated_at = ? WHERE id = ? RETURNING message_count',
-          time,
-          sessionId,
-        )[0]
-        if (session === undefined) throw unknownSession(sessionId)
-        const placed: Message = { ...message, id: newId(time), sessionId, seq: session.message_count, time }
+        const seq = countMessage(database, sessionId, time)
+        const place = { session_id: sessionId, seq, id: newId(time), created_at: time }
+        // Nothing but damage can have put a row there.
         database.run(
-          `INSERT INTO messages (session_id, seq, id, created_at, ${CONTENT_COLUMNS})
-           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+          `INSERT OR REPLACE INTO messages (session_id, seq, id, created_at, ${CONTENT_COLUMNS}, sum)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
           sessionId,
-          placed.seq,
-          placed.id,
+          seq,
+          place.id,
           time,
-          ...contentValues(message),
+          ...rowValues(place, message),
         )
-        return placed
+        return { ...message, id: place.id, sessionId, seq, time }
       })
     },
     replace(sessionId, messageId, message) {
@@ -60,45 +56,46 @@ export function messagePart(
             'The session was rewound or deleted meanwhile; send the message again.',
           )
         database.run(
-          `UPDATE messages SET (${CONTENT_COLUMNS}) = (?, ?, ?, ?, ?, ?, ?, ?, ?) WHERE pk = ?`,
-          ...contentValues(message),
+          `UPDATE messages SET (${CONTENT_COLUMNS}, sum) = (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) WHERE pk = ?`,
+          ...rowValues({ ...place, session_id: sessionId, id: messageId }, message),
           place.pk,
         )
-        database.run('UPDATE sessions SET updated_at = ? WHERE id = ?', now(), sessionId)
+        changeLive(database, sessionId, { updated_at: now() })
         unindexMessage(database, place.pk)
         return { ...message, id: messageId, sessionId, seq: place.seq, time: place.created_at }
       })
     },
     messages(sessionId, { lastUserMessages, limit = -1, last, after: from = 0 } = {}) {
-      const after = lastUserMessages === undefined ? from : Math.max(from, beforeUser(sessionId, lastUserMessages))
-      if (last !== undefined)
-        return database
-          .all<MessageRow>(
+      return database.read(() => {
+        const after = lastUserMessages === undefined ? from : Math.max(from, beforeUser(sessionId, lastUserMessages))
+        const count = countOf(database, sessionId)
+        if (count === undefined) return []
+        if (last !== undefined) {
+          const from = Math.max(after, count - last)
+          const newest = database.all<MessageRow>(
             'SELECT * FROM messages WHERE session_id = ? AND seq > ? ORDER BY seq DESC LIMIT ?',
             sessionId,
-            after,
+            from,
             last,
           )
-          .map(toMessage)
-          .reverse()
-      return database
-        .all<MessageRow>(
+          return soundMessages(database, newest.reverse(), { sessionId, after: from, upto: count })
+        }
+        const rows = database.all<MessageRow>(
           'SELECT * FROM messages WHERE session_id = ? AND seq > ? ORDER BY seq LIMIT ?',
           sessionId,
           after,
           limit,
         )
-        .map(toMessage)
+        const upto = limit < 0 ? count : Math.min(count, after + limit)
+        return soundMessages(database, rows, { sessionId, after: Math.min(after, upto), upto })
+      })
     },
     truncate(sessionId, fromSeq) {
       return database.write(() => {
-        const removed = database.run('DELETE FROM messages WHERE session_id = ? AND seq >= ?', sessionId, fromSeq)
-        database.run(
-          'UPDATE sessions SET message_count = message_count - ?, updated_at = ? WHERE id = ?',
-          removed,
-          now(),
-          sessionId,
-        )
+        const count = countOf(database, sessionId) ?? 0
+        const removed = Math.max(0, count - fromSeq + 1)
+        database.run('DELETE FROM messages WHERE session_id = ? AND seq >= ?', sessionId, fromSeq)
+        if (removed > 0) changeLive(database, sessionId, { message_count: fromSeq - 1, updated_at: now() })
         return removed
       })
     },

@@ -1,3 +1,4 @@
+import { messageSum } from './row-sum.ts'
 import { storedJson } from './stored-json.ts'
 import type { SQLInputValue } from 'node:sqlite'
 import type { Message, NewMessage } from '../../protocol/index.ts'
@@ -17,6 +18,7 @@ export interface MessageRow {
   exclude_from_prompt: number | null
   rest: string | null
   created_at: number
+  sum: string | null
 }
 
 /** What has no column of its own. The text of a model's output is stored once when it is the message's text. */
@@ -28,10 +30,35 @@ interface Rest {
 }
 
 /** Columns of a message in the order `content … rest`, behind sender. */
-export const CONTENT_COLUMNS =
-  'sender, type, content, raw, tool_calls, tool_call_id, tool_name, exclude_from_prompt, rest'
+const CONTENT = [
+  'sender',
+  'type',
+  'content',
+  'raw',
+  'tool_calls',
+  'tool_call_id',
+  'tool_name',
+  'exclude_from_prompt',
+  'rest',
+] as const
 
-export function contentValues(message: NewMessage): SQLInputValue[] {
+export const CONTENT_COLUMNS = CONTENT.join(', ')
+
+/** Where a message stands, and when it came there. */
+export type MessagePlace = Pick<MessageRow, 'session_id' | 'seq' | 'id' | 'created_at'>
+
+/** The values of a message, `content … rest`, and the checksum of its row. */
+export function rowValues(place: MessagePlace, message: NewMessage): SQLInputValue[] {
+  const values = contentValues(message)
+  return [...values, messageSum({ ...place, ...Object.fromEntries(CONTENT.map((name, at) => [name, values[at]])) })]
+}
+
+/** Whether a row is as it was stored. */
+export function isSound(row: MessageRow): boolean {
+  return row.sum === messageSum({ ...row })
+}
+
+function contentValues(message: NewMessage): (string | number | null)[] {
   const { output, system } = message
   const rest: Rest = {}
   if (message.attachments !== undefined) rest.attachments = message.attachments

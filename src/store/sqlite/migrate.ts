@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { chmodSync, existsSync } from 'node:fs'
 import type { DatabaseSync } from './load-sqlite.ts'
 import type { Migration } from './migration.ts'
@@ -14,8 +15,10 @@ export function migrate(db: DatabaseSync, file: string, migrations: readonly Mig
     try {
       // Another process may have done this step while we waited for the lock.
       if (version(db) === step) {
-        db.exec(migrations[step]!.sql)
-        db.exec(`PRAGMA user_version = ${step + 1}`)
+        const { sql, afterwards } = migrations[step]!
+        db.exec(sql)
+        afterwards?.(db)
+        db.exec(`PRAGMA user_version = ${step + 1}; PRAGMA application_id = ${schemaSum(db, step + 1)}`)
       }
       db.exec('COMMIT')
     } catch (error) {
@@ -23,6 +26,24 @@ export function migrate(db: DatabaseSync, file: string, migrations: readonly Mig
       throw error
     }
   }
+}
+
+/**
+ * Sums up the definitions of all tables and the version: kept as the file's application id, so that damage to either is not
+ * taken for another program's schema.
+ *
+ * @returns 31 bits, never 0: that is the id of a file of which nothing is known
+ */
+function schemaSum(db: DatabaseSync, version: number): number {
+  const rows = db.prepare('SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name').all()
+  const digits = hash('sha256', JSON.stringify([version, rows.map((row) => Object.values(row))]), 'hex').slice(0, 8)
+  return (Number.parseInt(digits, 16) >>> 1) | 1
+}
+
+/** Whether version and definitions are those that were written. True where no sum of them was written. */
+export function isSchemaWhole(db: DatabaseSync): boolean {
+  const id = Number(db.prepare('PRAGMA application_id').get()?.['application_id'] ?? 0)
+  return id === 0 || id === schemaSum(db, version(db))
 }
 
 function version(db: DatabaseSync): number {

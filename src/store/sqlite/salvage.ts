@@ -3,6 +3,9 @@ import type { SQLInputValue, SQLOutputValue } from 'node:sqlite'
 import { DatabaseSync } from './load-sqlite.ts'
 import { migrate } from './migrate.ts'
 import type { Migration } from './migration.ts'
+import { rowSum, sealedTables } from './row-sum.ts'
+
+type Row = Record<string, SQLOutputValue>
 
 /** Rows copied by one statement while the pages are sound. */
 const BATCH_ROWS = 200
@@ -28,7 +31,10 @@ export function salvage(file: string, migrations: readonly Migration[]): string 
     target.exec('PRAGMA journal_mode = WAL')
     migrate(target, file, migrations)
     const kept = copyReadable(aside, target)
-    for (const { repair } of migrations) if (repair !== undefined) target.exec(repair)
+    for (const { repair, afterwards } of migrations) {
+      if (repair !== undefined) target.exec(repair)
+      afterwards?.(target)
+    }
     const rows = kept.filter(([, count]) => count > 0).map(([table, count]) => `${count} ${table}`)
     const saved = rows.length === 0 ? 'nothing in it could be read' : `saved from it: ${rows.join(', ')}`
     return `${file} was damaged; ${saved}. The damaged file is kept as ${aside}.`
@@ -40,7 +46,9 @@ export function salvage(file: string, migrations: readonly Migration[]): string 
 function copyReadable(source: string, target: DatabaseSync): [table: string, rows: number][] {
   let damaged: DatabaseSync | undefined
   try {
-    damaged = new DatabaseSync(source, { readOnly: true })
+    damaged = new DatabaseSync(source, { readOnly: true, defensive: false })
+    // Reads on although the file is shorter than its header says, or the definition of one table is damaged.
+    damaged.exec('PRAGMA writable_schema = ON')
     return userTables(target).map((table) => [table, copyTable(damaged!, target, table)])
   } catch {
     // Not even the header can be read: the line says that nothing was saved.
@@ -71,9 +79,15 @@ function copyTable(damaged: DatabaseSync, target: DatabaseSync, table: string): 
   }
   if (columns.length === 0) return 0
   const list = columns.map((column) => `"${column}"`).join(', ')
-  const insert = target.prepare(
-    `INSERT OR REPLACE INTO "${table}" (rowid, ${list}) VALUES (?${', ?'.repeat(columns.length)})`,
-  )
+  const into = `INTO "${table}" (rowid, ${list}) VALUES (?${', ?'.repeat(columns.length)})`
+  const insert = target.prepare(`INSERT OR REPLACE ${into}`)
+  const sums = sealedTables.find((sealed) => sealed.table === table)?.sums ?? {}
+  // A file of an older program has no checksums yet: what can be read of it is taken as it is.
+  const sealed = Object.entries(sums).filter(([name]) => columns.includes(name))
+  /** Damaged rows, for the places that no sound row has: they are told to be damaged when somebody reads them. */
+  const damagedRows: SQLInputValue[][] = []
+  const isDamaged = (row: Row): boolean => sealed.some(([name, over]) => row[name] !== rowSum(row, over))
+  const valuesOf = (row: Row): SQLInputValue[] => ['rowid_', ...columns].map((column) => row[column] ?? null)
   const read = `SELECT rowid AS rowid_, ${list} FROM "${table}" WHERE rowid > ? ORDER BY rowid LIMIT ?`
 
   let copied = 0
@@ -82,13 +96,14 @@ function copyTable(damaged: DatabaseSync, target: DatabaseSync, table: string): 
   let batch = BATCH_ROWS
   target.exec('BEGIN')
   while (Number.isSafeInteger(after)) {
-    let rows: Record<string, SQLOutputValue>[]
+    let rows: Row[]
     try {
       // A statement that met damage is not used again.
-      rows = damaged.prepare(read).all(after, batch)
+      rows = readBatch(damaged, read, after, batch)
       // Damaged pages can lead back to rows that were read before.
       if (rows.some((row, at) => Number(row['rowid_']) <= (at === 0 ? after : Number(rows[at - 1]!['rowid_']))))
         throw new Error('rows out of order')
+      if (batch > 1 && rows.some(isDamaged)) throw new Error('a damaged row, whose place says nothing')
     } catch {
       if (batch > 1) batch = 1
       else {
@@ -98,8 +113,17 @@ function copyTable(damaged: DatabaseSync, target: DatabaseSync, table: string): 
       continue
     }
     if (rows.length === 0) break
+    const [only] = rows
+    if (only !== undefined && isDamaged(only)) {
+      const values = valuesOf(only)
+      for (const [name] of sealed) values[columns.indexOf(name) + 1] ??= ''
+      damagedRows.push(values)
+      after = Math.min(Number(only['rowid_']), after + leap)
+      leap *= 2
+      continue
+    }
     for (const row of rows) {
-      const values = [row['rowid_'], ...columns.map((column) => row[column])] as SQLInputValue[]
+      const values = valuesOf(row)
       try {
         insert.run(...values)
         copied++
@@ -110,8 +134,27 @@ function copyTable(damaged: DatabaseSync, target: DatabaseSync, table: string): 
     after = Number(rows.at(-1)!['rowid_'])
     leap = 1
   }
+  const fill = target.prepare(`INSERT OR IGNORE ${into}`)
+  for (const values of damagedRows) {
+    try {
+      fill.run(...values)
+    } catch {
+      // It breaks a constraint as well.
+    }
+  }
   target.exec('COMMIT')
   return copied
+}
+
+/** Numbers that do not fit were never stored; they come as text, so that only their own row is lost. */
+function readBatch(damaged: DatabaseSync, sql: string, after: number, batch: number): Row[] {
+  const statement = damaged.prepare(sql)
+  statement.setReadBigInts(true)
+  const rows = statement.all(after, batch)
+  for (const row of rows)
+    for (const [name, value] of Object.entries(row))
+      if (typeof value === 'bigint') row[name] = Number.isSafeInteger(Number(value)) ? Number(value) : String(value)
+  return rows
 }
 
 function columnsOf(db: DatabaseSync, table: string): string[] {

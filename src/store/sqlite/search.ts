@@ -1,5 +1,6 @@
 import type { SearchHit } from '../../session/session-store.ts'
 import type { Database } from './database.ts'
+import { isSound, type MessageRow } from './message-row.ts'
 
 /** Characters of one message that are searched: a long command output is found by its head. */
 const INDEXED_CHARACTERS = 20_000
@@ -12,13 +13,7 @@ const DEFAULT_HITS = 50
 const SEARCHED = `substr(content || ' ' || coalesce(json_extract(rest, '$.system.result.text'), '') || ' ' ||
   coalesce(json_extract(rest, '$.system.data'), ''), 1, ${INDEXED_CHARACTERS})`
 
-interface HitRow {
-  session_id: string
-  title: string
-  seq: number
-  created_at: number
-  text: string
-}
+type HitRow = MessageRow & { title: string; text: string }
 
 /** Finds messages that hold every word of the query (as words or their beginnings), else the query as it stands. */
 export function searchMessages(
@@ -28,7 +23,7 @@ export function searchMessages(
 ): SearchHit[] {
   const words = query.match(/[\p{L}\p{N}_]+/gu) ?? []
   const inSession = sessionId === undefined ? '' : 'AND messages.session_id = ?'
-  const select = `SELECT messages.session_id, sessions.title, messages.seq, messages.created_at, ${SEARCHED} AS text
+  const select = `SELECT messages.*, sessions.title, ${SEARCHED} AS text
     FROM messages JOIN sessions ON sessions.id = messages.session_id`
   const order = 'ORDER BY messages.created_at DESC, messages.pk DESC LIMIT ?'
   const rest = sessionId === undefined ? [limit] : [sessionId, limit]
@@ -50,7 +45,7 @@ export function searchMessages(
       ...rest,
     )
   const wanted = words.map((word) => word.toLowerCase())
-  return rows.map((row) => ({
+  return rows.filter(isSound).map((row) => ({
     sessionId: row.session_id,
     title: row.title,
     seq: row.seq,

@@ -17,6 +17,8 @@ export interface SessionRow {
   forked_seq: number | null
   stats: string
   metadata: string
+  sum: string | null
+  live_sum: string | null
 }
 
 export const noStats: SessionStats = {

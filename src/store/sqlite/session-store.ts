@@ -8,15 +8,21 @@ import { type Database, openDatabase } from './database.ts'
 import { historyPart } from './history.ts'
 import { imagePart } from './images.ts'
 import { newId } from './ids.ts'
+import { isSoundSession, mendSessions } from './mend-sessions.ts'
 import { messagePart } from './message-log.ts'
+import { CONTENT_COLUMNS, isSound, type MessageRow, rowValues, toMessage } from './message-row.ts'
 import { workspaceMigrations } from './migrations/workspace.ts'
 import { queuePart } from './queue.ts'
+import { sessionLiveSum, sessionSum } from './row-sum.ts'
 import { searchMessages } from './search.ts'
+import { changeLive, type LiveColumns } from './session-live.ts'
 import { unknownSession } from './unknown-session.ts'
 import { noStats, type SessionRow, splitModel, toSession } from './session-row.ts'
 
 /** Characters of an id that are accepted in its place when they fit only one. */
 const MIN_PREFIX = 4
+/** Messages copied at a time. */
+const FORK_BATCH = 500
 /** Freed pages over this share of the file are given back to the disk after a purge. */
 const FREE_SHARE_TO_VACUUM = 0.25
 
@@ -27,13 +33,25 @@ export function openSessionStore(file: string): SessionStore & { database: Datab
 }
 
 export function createSessionStore(database: Database, now: () => number = Date.now): SessionStore {
+  const find = (sql: string, ...values: (string | number)[]): SessionRow[] => {
+    const rows = database.all<SessionRow>(sql, ...values)
+    if (database.readOnly || rows.every(isSoundSession)) return rows
+    mendSessions(database)
+    return database.all<SessionRow>(sql, ...values)
+  }
+
   const read = (id: string): Session | undefined => {
-    const exact = database.all<SessionRow>('SELECT * FROM sessions WHERE id = ?', id)[0]
-    if (exact !== undefined || id.length < MIN_PREFIX) return exact && toSession(exact)
+    const exact = find('SELECT * FROM sessions WHERE id = ?', id)[0]
+    if (exact !== undefined) return toSession(exact)
+    if (id.length < MIN_PREFIX) return undefined
+    if (!database.readOnly && hasMessages(database, id)) {
+      mendSessions(database)
+      return find('SELECT * FROM sessions WHERE id = ?', id).map(toSession)[0]
+    }
     const typed = id.toLowerCase()
     // Ids of one day begin alike, so the last characters are accepted as well.
     for (const pattern of [`${escapeLike(typed)}%`, `%${escapeLike(typed)}`]) {
-      const rows = database.all<SessionRow>("SELECT * FROM sessions WHERE id LIKE ? ESCAPE '!' LIMIT 2", pattern)
+      const rows = find("SELECT * FROM sessions WHERE id LIKE ? ESCAPE '!' LIMIT 2", pattern)
       if (rows.length > 0) return rows.length === 1 ? toSession(rows[0]!) : undefined
     }
     return undefined
@@ -43,29 +61,46 @@ export function createSessionStore(database: Database, now: () => number = Date.
     const time = now()
     const [backend, model] = splitModel(session.model)
     const id = newId(time)
-    database.run(
-      `INSERT INTO sessions (id, title, type, workspace_id, root, backend, model, created_at, updated_at,
-         forked_from, forked_seq, stats, metadata) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    const row = {
       id,
-      session.title,
-      session.type,
-      session.workspaceId,
-      session.root,
+      title: session.title,
+      type: session.type,
+      workspace_id: session.workspaceId,
+      root: session.root,
       backend,
       model,
-      time,
-      time,
-      session.forkedFrom?.id ?? null,
-      session.forkedFrom?.seq ?? null,
-      JSON.stringify(noStats),
-      JSON.stringify(session.metadata ?? {}),
+      created_at: time,
+      updated_at: time,
+      message_count: 0,
+      forked_from: session.forkedFrom?.id ?? null,
+      forked_seq: session.forkedFrom?.seq ?? null,
+      stats: JSON.stringify(noStats),
+      metadata: JSON.stringify(session.metadata ?? {}),
+    }
+    database.run(
+      `INSERT INTO sessions (${Object.keys(row).join(', ')}, sum, live_sum) VALUES (${'?, '.repeat(15)}?)`,
+      ...Object.values(row),
+      sessionSum(row),
+      sessionLiveSum(row),
     )
     return read(id)!
   }
 
-  const update = (id: string, set: string, ...values: (string | number)[]): void => {
-    if (database.run(`UPDATE sessions SET ${set} WHERE id = ?`, ...values, id) === 0) throw unknownSession(id)
-  }
+  const update = (id: string, change: Partial<Pick<SessionRow, 'title' | 'backend' | 'model' | 'metadata'>>): void =>
+    database.write(() => {
+      const row = find('SELECT * FROM sessions WHERE id = ?', id)[0]
+      if (row === undefined) throw unknownSession(id)
+      const changed = { ...row, ...change }
+      database.run(
+        'UPDATE sessions SET title = ?, backend = ?, model = ?, metadata = ?, sum = ? WHERE id = ?',
+        changed.title,
+        changed.backend,
+        changed.model,
+        changed.metadata,
+        sessionSum({ ...changed }),
+        id,
+      )
+    })
 
   return {
     ...messagePart(database, now),
@@ -76,33 +111,39 @@ export function createSessionStore(database: Database, now: () => number = Date.
     get: read,
     list({ limit = -1, query } = {}) {
       const like = query === undefined ? '%' : `%${escapeLike(query)}%`
-      return database
-        .all<SessionRow>(
-          "SELECT * FROM sessions WHERE title LIKE ? ESCAPE '!' OR id LIKE ? ESCAPE '!' ORDER BY updated_at DESC, pk DESC LIMIT ?",
-          like,
-          like,
-          limit,
-        )
-        .map(toSession)
+      return find(
+        "SELECT * FROM sessions WHERE title LIKE ? ESCAPE '!' OR id LIKE ? ESCAPE '!' ORDER BY updated_at DESC, pk DESC LIMIT ?",
+        like,
+        like,
+        limit,
+      ).map(toSession)
     },
-    rename: (id, title) => update(id, 'title = ?', title),
+    rename: (id, title) => update(id, { title }),
     delete: (id) => database.run('DELETE FROM sessions WHERE id = ?', id) > 0,
     purge(before) {
-      const deleted = database.run('DELETE FROM sessions WHERE updated_at < ?', before)
+      const old = database.all<LiveColumns & { pk: number }>(
+        'SELECT pk, id, message_count, updated_at, stats, live_sum FROM sessions WHERE updated_at < ?',
+        before,
+      )
+      // A time that damage made is no reason to delete anything.
+      const deleted = old
+        .filter((row) => row.live_sum === sessionLiveSum({ ...row }))
+        .reduce((count, { pk }) => count + database.run('DELETE FROM sessions WHERE pk = ?', pk), 0)
       if (deleted > 0) giveBackSpace(database)
       return deleted
     },
     setModel(id, model) {
-      update(id, 'backend = ?, model = ?', ...splitModel(model))
+      const [backend, name] = splitModel(model)
+      update(id, { backend, model: name })
     },
-    setMetadata: (id, metadata) => update(id, 'metadata = ?', JSON.stringify(metadata)),
+    setMetadata: (id, metadata) => update(id, { metadata: JSON.stringify(metadata) }),
     addStats(id, stats) {
       database.write(() => {
         const session = read(id)
         if (session === undefined) throw unknownSession(id)
         const sums = { ...session.stats }
         for (const key of Object.keys(noStats) as (keyof typeof noStats)[]) sums[key] += stats[key] ?? 0
-        update(id, 'stats = ?', JSON.stringify(sums))
+        changeLive(database, id, { stats: JSON.stringify(sums) })
       })
     },
     fork(sessionId, seq) {
@@ -113,27 +154,44 @@ export function createSessionStore(database: Database, now: () => number = Date.
         const { title, type, workspaceId, root, model, metadata } = source
         const forkedFrom = { id: source.id, seq: upto }
         const copy = insert({ title, type, workspaceId, root, model, metadata, forkedFrom })
-        database.run(
-          `INSERT INTO messages (session_id, seq, id, sender, type, content, raw, tool_calls, tool_call_id, tool_name,
-             exclude_from_prompt, rest, created_at)
-           SELECT ?, seq, id, sender, type, content, raw, tool_calls, tool_call_id, tool_name, exclude_from_prompt, rest,
-             created_at FROM messages WHERE session_id = ? AND seq <= ? ORDER BY seq`,
-          copy.id,
-          source.id,
-          upto,
-        )
+        for (let after = 0; after < upto; after += FORK_BATCH) copyMessages(database, source.id, copy.id, after, upto)
         database.run(
           'INSERT INTO images (session_id, hash, data) SELECT ?, hash, data FROM images WHERE session_id = ?',
           copy.id,
           source.id,
         )
-        update(copy.id, 'message_count = ?', upto)
+        changeLive(database, copy.id, { message_count: upto })
         return { ...copy, messageCount: upto }
       })
     },
     search: (query, options) => searchMessages(database, query, options),
+    takeDamage: () => database.takeDamage(),
     close: () => database.close(),
   }
+}
+
+/** Copies messages as they are; a damaged one stays behind and is missing in the copy. */
+function copyMessages(database: Database, from: string, to: string, after: number, upto: number): void {
+  const rows = database.all<MessageRow>(
+    'SELECT * FROM messages WHERE session_id = ? AND seq > ? AND seq <= ? ORDER BY seq',
+    from,
+    after,
+    Math.min(upto, after + FORK_BATCH),
+  )
+  for (const row of rows) {
+    if (!isSound(row)) continue
+    const place = { session_id: to, seq: row.seq, id: row.id, created_at: row.created_at }
+    database.run(
+      `INSERT INTO messages (session_id, seq, id, created_at, ${CONTENT_COLUMNS}, sum)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      ...Object.values(place),
+      ...rowValues(place, toMessage(row)),
+    )
+  }
+}
+
+function hasMessages(database: Database, id: string): boolean {
+  return database.get('SELECT 1 AS one FROM messages WHERE session_id = ? LIMIT 1', id) !== undefined
 }
 
 /** `!` escapes the wildcards of LIKE in what a person typed. */

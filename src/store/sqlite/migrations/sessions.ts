@@ -93,11 +93,6 @@ SELECT session_id, 'Recovered session', 'CHAT', '', '', '', '', min(created_at),
 FROM messages WHERE session_id NOT IN (SELECT id FROM sessions) GROUP BY session_id;
 UPDATE search_state SET upto = 0;
 INSERT OR IGNORE INTO search_state VALUES (1, 0);
-UPDATE messages SET seq = -place.n
-FROM (SELECT pk, row_number() OVER (PARTITION BY session_id ORDER BY pk) AS n FROM messages) AS place
-WHERE place.pk = messages.pk;
-UPDATE messages SET seq = -seq;
-UPDATE sessions SET message_count = (SELECT count(*) FROM messages WHERE session_id = sessions.id);
 DELETE FROM command_history WHERE session_id NOT IN (SELECT id FROM sessions);
 DELETE FROM input_history WHERE session_id NOT IN (SELECT id FROM sessions);
 DELETE FROM questions WHERE session_id NOT IN (SELECT id FROM sessions);

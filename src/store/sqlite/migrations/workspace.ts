@@ -1,4 +1,5 @@
 import type { Migration } from '../migration.ts'
+import { checksumsMigration } from './checksums.ts'
 import { imagesMigration } from './images.ts'
 import { journalMigration } from './journal.ts'
 import { queueMigration } from './queue.ts'
@@ -10,4 +11,5 @@ export const workspaceMigrations: readonly Migration[] = [
   journalMigration,
   imagesMigration,
   queueMigration,
+  checksumsMigration,
 ]
