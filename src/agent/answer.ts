@@ -1,14 +1,11 @@
 // Reads one answer of the model: streams its text out, stores it as it grows, and gives back text, calls and how it ended.
-// Stored at least every 250 ms or 2 KB (storage.md, Promises): that much, and no more, can be lost to a kill.
+// A piece is kept before it is shown: nothing that was seen is lost to a kill.
 import { ModelError } from '../model/language-model.ts'
 import type { StreamPart } from '../model/language-model.ts'
 import { plainCall, type BatchCall } from '../tools/batch-call.ts'
-import type { FinishReason, ModelOutput, Usage } from '../protocol/index.ts'
+import type { FinishReason, Message, ModelOutput, NewMessage, Usage } from '../protocol/index.ts'
 import type { CallIds } from './call-ids.ts'
 import type { LoopInput, ScannedText, StructuredFacts, TextScanner } from './ports.ts'
-
-const STORE_EVERY_MS = 250
-const STORE_EVERY_CHARS = 2048
 
 interface NativeCall {
   id: string | undefined
@@ -40,16 +37,13 @@ class AnswerBuilder {
   raw: string | undefined
   finish: FinishReason | undefined
   usage: Usage | undefined
-  messageId: string | undefined
   readonly native = new Map<number, NativeCall>()
-  private storedAt = 0
-  private storedLength = 0
+  private begun: Message | undefined
   private open: 'text' | 'reasoning' | undefined
   private readonly input: LoopInput
 
   constructor(input: LoopInput) {
     this.input = input
-    this.storedAt = input.now()
   }
 
   show(kind: 'text' | 'reasoning', text: string): void {
@@ -61,17 +55,16 @@ class AnswerBuilder {
     }
     if (kind === 'text') this.text += text
     else this.reasoning += text
+    if (this.begun) this.input.log.grow(this.begun, [kind, text])
+    else this.begun = this.input.log.begin(this.message(this.output([], 'cut')))
     this.input.emit({ type: kind === 'text' ? 'text-delta' : 'reasoning-delta', text })
-    const length = this.text.length + this.reasoning.length
-    if (length - this.storedLength >= STORE_EVERY_CHARS || this.input.now() - this.storedAt >= STORE_EVERY_MS) {
-      this.store(this.output([], 'cut'))
-    }
   }
 
   showScanned({ visible, reasoning, allReasoning, allAnswer }: ScannedText): void {
     if (allReasoning) {
       this.reasoning += this.text
       this.text = ''
+      if (this.begun) this.input.log.grow(this.begun, ['all-reasoning'])
     }
     this.show('reasoning', reasoning)
     this.show('text', visible)
@@ -101,12 +94,20 @@ class AnswerBuilder {
     return output
   }
 
-  store(output: ModelOutput): void {
-    const message = { sender: 'AI' as const, text: output.text, output }
-    if (this.messageId === undefined) this.messageId = this.input.log.append(message).id
-    else this.input.log.replace(this.messageId, message)
-    this.storedAt = this.input.now()
-    this.storedLength = this.text.length + this.reasoning.length
+  get messageId(): string | undefined {
+    return this.begun?.id
+  }
+
+  /** Stores the whole answer; the id of its message. */
+  store(output: ModelOutput): string {
+    const message = this.message(output)
+    if (this.begun) this.input.log.replace(this.begun.id, message)
+    else this.begun = this.input.log.append(message)
+    return this.begun.id
+  }
+
+  private message(output: ModelOutput): NewMessage {
+    return { sender: 'AI', text: output.text, output }
   }
 }
 
@@ -227,8 +228,7 @@ export async function readAnswer(
   answer.output = builder.output(answer.calls, finish)
   const nothing = answer.output.text === '' && answer.calls.length === 0 && builder.reasoning === ''
   if (!nothing || builder.messageId !== undefined) {
-    builder.store(answer.output)
-    answer.messageId = builder.messageId ?? ''
+    answer.messageId = builder.store(answer.output)
   }
   return answer
 }

@@ -101,11 +101,13 @@ function endOfActions({ structured }: Answer, batch: BatchResult, input: LoopInp
   if (!structured?.acts || batch.results.some(({ status }) => status !== 'success')) return 'go-on'
   const { postText: text, keepControl } = structured
   if (text !== undefined) {
+    const output = { text, toolCalls: [], finishReason: 'stop' as const, model: input.model.name }
+    const last = { sender: 'AI' as const, text, output, excludeFromPrompt: true }
+    const { id } = input.log.begin(last)
     input.emit({ type: 'text-start' })
     input.emit({ type: 'text-delta', text })
     input.emit({ type: 'text-end' })
-    const output = { text, toolCalls: [], finishReason: 'stop' as const, model: input.model.name }
-    input.log.append({ sender: 'AI', text, output, excludeFromPrompt: true })
+    input.log.replace(id, last)
   }
   if (!keepControl) return { outcome: 'done' }
   state.counters.resetConsecutive()

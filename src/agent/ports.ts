@@ -5,10 +5,17 @@ import type { AttachedImage, ErrorInfo, EventBody, Message, NewMessage, ToolResu
 import type { BlockAction } from './context/edit.ts'
 import type { RunLimits } from './limits.ts'
 
+/** What is added to a growing answer; `all-reasoning`: its text so far was reasoning. */
+export type AnswerPiece = ['text' | 'reasoning', string] | ['all-reasoning']
+
 /** The message log of one session. What a call returns is durable. */
 export interface MessageLog {
   append(message: NewMessage): Message
-  /** Replaces a placeholder or a growing answer. */
+  /** Appends the beginning of an answer, of which nobody is told before it is whole. */
+  begin(message: NewMessage): Message
+  /** Keeps a piece of the answer that `begin` gave, before it is shown. */
+  grow(begun: Message, piece: AnswerPiece): void
+  /** Replaces a placeholder, or a growing answer by the whole. */
   replace(id: string, message: NewMessage): Message
   /** Everything so far, in order. */
   all(): readonly Message[]

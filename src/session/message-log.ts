@@ -1,5 +1,5 @@
 // The message log of one open session: the store behind, a copy in memory for the loop, a `message` event for every front.
-import type { MessageLog } from '../agent/ports.ts'
+import type { AnswerPiece, MessageLog } from '../agent/ports.ts'
 import type { RequestImage } from '../model/language-model.ts'
 import type { AttachedImage, EventBody, Message, NewMessage } from '../protocol/index.ts'
 import type { SessionStore } from './session-store.ts'
@@ -26,13 +26,24 @@ export class StoredLog implements MessageLog {
     return stored
   }
 
+  begin(message: NewMessage): Message {
+    const all = this.load()
+    const stored = this.store.append(this.sessionId, message)
+    all.push(stored)
+    return stored
+  }
+
+  grow(begun: Message, piece: AnswerPiece): void {
+    this.store.grow(this.sessionId, begun, piece)
+  }
+
   replace(id: string, message: NewMessage): Message {
     const all = this.load()
     const stored = this.store.replace(this.sessionId, id, message)
     const at = all.findLastIndex((each) => each.id === id)
     if (at >= 0) all[at] = stored
-    // A growing answer is shown by its deltas; only its final form is an event.
-    if (message.output?.finishReason !== 'cut') this.emit({ type: 'message', message: stored })
+    this.store.grown(id)
+    this.emit({ type: 'message', message: stored })
     return stored
   }
 

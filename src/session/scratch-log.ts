@@ -19,6 +19,13 @@ export class ScratchLog implements MessageLog {
     return stored
   }
 
+  begin(message: NewMessage): Message {
+    return this.append(message)
+  }
+
+  /** Nothing of it is kept. */
+  grow(): void {}
+
   replace(id: string, message: NewMessage): Message {
     const at = this.#messages.findLastIndex((each) => each.id === id)
     const stored = { ...this.#messages[at]!, ...message }

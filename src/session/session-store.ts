@@ -1,5 +1,6 @@
 // The ports of the session folder: what it needs of a store. Implemented in store/sqlite (and later backends), held by
 // the contract suite in test/contract. A write has happened when the call returns: the caller acts on it afterwards.
+import type { AnswerPiece } from '../agent/ports.ts'
 import type { Message, NewMessage, Session, SessionStats } from '../protocol/index.ts'
 
 export interface NewSession {
@@ -41,6 +42,13 @@ export interface SessionStore {
   append(sessionId: string, message: NewMessage): Message
   /** Replaces the content of a message that stands for something pending (a placeholder, a growing answer). */
   replace(sessionId: string, messageId: string, message: NewMessage): Message
+  /**
+   * Keeps a piece of the growing answer `message` before it is shown; `all-reasoning`: its text so far was reasoning. What was
+   * kept is part of the message again when a program that was killed left it so. Durable against kill -9 on return.
+   */
+  grow(sessionId: string, message: Message, piece: AnswerPiece): void
+  /** The whole answer is stored: its pieces are no longer needed. */
+  grown(messageId: string): void
   /**
    * Messages in order; `after`, `limit` and `last` bound what is read. `lastUserMessages` reads from the n-th newest message of
    * the user on, so that a session of any length opens at once.

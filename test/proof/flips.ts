@@ -108,7 +108,7 @@ function fill(file: string, root: string, random: Random, killed: boolean): Orig
   }
   for (const entry of journal.list()) original.journal.set(entry.position, entry)
   if (!killed) store.close()
-  for (const end of ['', '-wal', '-shm']) if (existsSync(live + end)) cpSync(live + end, file + end)
+  for (const end of ['', '-wal', '-shm', '-mark']) if (existsSync(live + end)) cpSync(live + end, file + end)
   if (killed) store.close()
   return original
 }
@@ -151,7 +151,7 @@ function readBack(file: string, original: Original): { silent: string[]; told: s
     const read = new Map([...original.sessions.keys()].map((id) => [id, store.get(id) && store.messages(id)]))
     const entries = createJournalStore(store.database).list()
     const told = [...store.database.notices, ...store.takeDamage()]
-    const isSaid = /was damaged|was lost|count of messages/
+    const isSaid = /was damaged|was lost|were lost|count of messages/
     for (const [id, messages] of original.sessions) {
       const found = read.get(id)
       if (found === undefined) {
@@ -200,7 +200,7 @@ async function trial(seed: number, counts: FlipCounts): Promise<void> {
     const what = damage(file, random)
     const copy = join(made.home, 'copy', 'workspace.db')
     mkdirSync(dirname(copy))
-    for (const end of ['', '-wal', '-shm']) if (existsSync(file + end)) cpSync(file + end, copy + end)
+    for (const end of ['', '-wal', '-shm', '-mark']) if (existsSync(file + end)) cpSync(file + end, copy + end)
     let told: string[] = []
     let gone: string[] = []
     try {

@@ -1,7 +1,7 @@
 // Fakes at the ports of the loop: a model that plays answers, a log in memory, a runner that answers from a table.
 import { ModelError } from '../../src/model/language-model.ts'
 import type { ModelRequest, StreamPart } from '../../src/model/language-model.ts'
-import type { BatchResult, CallResolver, LoopInput } from '../../src/agent/ports.ts'
+import type { AnswerPiece, BatchResult, CallResolver, LoopInput } from '../../src/agent/ports.ts'
 import type { BatchCall } from '../../src/tools/batch-call.ts'
 import type { EventBody, Message, NewMessage, ToolResult } from '../../src/protocol/index.ts'
 import { toRequestMessages } from '../../src/agent/to-request.ts'
@@ -26,13 +26,19 @@ export function memoryLog(emit: (event: EventBody) => void = () => {}) {
     seq,
     time: seq,
   })
+  const pieces: AnswerPiece[] = []
+  const append = (message: NewMessage): Message => {
+    const full = stored(message, messages.length + 1)
+    messages.push(full)
+    emit({ type: 'message', message: full })
+    return full
+  }
   return {
-    append(message: NewMessage): Message {
-      const full = stored(message, messages.length + 1)
-      messages.push(full)
-      emit({ type: 'message', message: full })
-      return full
-    },
+    append,
+    begin: append,
+    /** What was kept of growing answers, in order. */
+    pieces,
+    grow: (_: Message, piece: AnswerPiece): void => void pieces.push(piece),
     replace(id: string, message: NewMessage): Message {
       const at = messages.findIndex((each) => each.id === id)
       const full = stored(message, at + 1)

@@ -33,6 +33,7 @@ export class Database {
   #db: DatabaseSync
   readonly #statements = new Map<string, StatementSync>()
   readonly #reopen: (() => { db: DatabaseSync; notice: string }) | undefined
+  readonly #closing: (() => void)[] = []
   #healed = 0
   /** Lines about damage that nobody has taken yet, and all that were ever left here. */
   #damage: string[] = []
@@ -114,8 +115,18 @@ export class Database {
     })
   }
 
+  get isInTransaction(): boolean {
+    return this.#db.isTransaction
+  }
+
+  /** Called when the database is closed. */
+  onClose(done: () => void): void {
+    this.#closing.push(done)
+  }
+
   close(): void {
     if (this.#db.isOpen) this.#db.close()
+    for (const done of this.#closing.splice(0)) done()
   }
 
   #prepare(sql: string): StatementSync {

@@ -10,6 +10,7 @@ import type {
 } from '../../workspace/journal/journal-store.ts'
 import { StoreError } from '../store-error.ts'
 import type { Database } from './database.ts'
+import { raiseHighMark } from './high-mark.ts'
 import { checkpointSum, journalSum } from './row-sum.ts'
 
 const allStates: readonly JournalEntryState[] = ['pending', 'done', 'undone', 'dropped']
@@ -40,7 +41,7 @@ export function createJournalStore(database: Database): JournalStore {
   }
   return {
     append(entry) {
-      return database.write(() => {
+      const position = database.write(() => {
         const row = { pk: last() + 1, ...toRow(entry) }
         const columns = Object.keys(row)
         database.run(
@@ -50,6 +51,8 @@ export function createJournalStore(database: Database): JournalStore {
         )
         return row.pk
       })
+      raiseHighMark(database, 'journal', position)
+      return position
     },
     update(position, change) {
       database.write(() => {

@@ -1,6 +1,7 @@
 import type { SessionStore } from '../../session/session-store.ts'
 import { StoreError } from '../store-error.ts'
 import type { Database } from './database.ts'
+import { raiseHighMark } from './high-mark.ts'
 import { newId } from './ids.ts'
 import { soundMessages } from './damaged-messages.ts'
 import { CONTENT_COLUMNS, type MessageRow, rowValues } from './message-row.ts'
@@ -24,22 +25,24 @@ export function messagePart(
 
   return {
     append(sessionId, message) {
-      return database.write(() => {
+      const { pk, placed } = database.write(() => {
         const time = now()
         const seq = countMessage(database, sessionId, time)
         const place = { session_id: sessionId, seq, id: newId(time), created_at: time }
         // Nothing but damage can have put a row there.
-        database.run(
+        const row = database.get(
           `INSERT OR REPLACE INTO messages (session_id, seq, id, created_at, ${CONTENT_COLUMNS}, sum)
-           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING pk`,
           sessionId,
           seq,
           place.id,
           time,
           ...rowValues(place, message),
         )
-        return { ...message, id: place.id, sessionId, seq, time }
+        return { pk: Number(row!['pk']), placed: { ...message, id: place.id, sessionId, seq, time } }
       })
+      raiseHighMark(database, 'messages', pk)
+      return placed
     },
     replace(sessionId, messageId, message) {
       return database.write(() => {

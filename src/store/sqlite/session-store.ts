@@ -5,6 +5,8 @@ import type { Session } from '../../protocol/index.ts'
 import type { NewSession, SessionStore } from '../../session/session-store.ts'
 import { StoreError } from '../store-error.ts'
 import { type Database, openDatabase } from './database.ts'
+import { growingPart, recoverGrowing } from './growing.ts'
+import { checkHighMark } from './high-mark.ts'
 import { historyPart } from './history.ts'
 import { imagePart } from './images.ts'
 import { newId } from './ids.ts'
@@ -29,7 +31,10 @@ const FREE_SHARE_TO_VACUUM = 0.25
 /** Opens the store of one workspace. `file` is `:memory:` for a session that leaves nothing behind. */
 export function openSessionStore(file: string): SessionStore & { database: Database } {
   const database = openDatabase(file, workspaceMigrations)
-  return { ...createSessionStore(database), database }
+  const store = createSessionStore(database)
+  checkHighMark(database)
+  recoverGrowing(database, (sessionId, id, message) => store.replace(sessionId, id, message))
+  return { ...store, database }
 }
 
 export function createSessionStore(database: Database, now: () => number = Date.now): SessionStore {
@@ -107,6 +112,7 @@ export function createSessionStore(database: Database, now: () => number = Date.
     ...historyPart(database, now),
     ...imagePart(database),
     ...queuePart(database, now),
+    ...growingPart(database),
     create: insert,
     get: read,
     list({ limit = -1, query } = {}) {
