@@ -12,6 +12,8 @@ const MAX_RESUMED_CUTS = 3
 export const words = {
   cut: 'The connection was cut while you were answering. What you wrote so far is kept above. Go on from exactly where it stops; do not repeat it.',
   length: 'Your answer was cut off at the token limit; what you wrote is kept above. Go on, and keep it shorter.',
+  bound: (bound: string) =>
+    `Your answer was stopped at ${bound}; what you wrote is kept above. Go on, and keep it short.`,
   lengthCall: (tool: string) =>
     `Your answer was cut off at the token limit in the middle of a call of ${tool}, so that call was left out. Make the call again in smaller steps.`,
   empty: 'Your last answer was empty. Answer the request, or call a tool.',
@@ -87,16 +89,23 @@ export function handleText(answer: Answer, input: LoopInput, state: RunState, ra
   const { output } = answer
   if (output.finishReason === 'length') {
     state.lengths += 1
+    const { bound } = answer
+    if (bound !== undefined)
+      input.emit({ type: 'notice', level: 'warning', text: `The answer was stopped at ${bound}; what came is kept.` })
     if (state.lengths >= 2) {
       return failed({
         code: 'bad_response',
-        message: 'The answer was cut off at the token limit twice in a row.',
+        message: `The answer was cut off at ${bound ?? 'the token limit'} twice in a row.`,
         recoverable: true,
-        suggestion: 'Raise max_tokens of the backend in the configuration, or ask for a smaller step.',
+        suggestion:
+          bound === undefined
+            ? 'Raise max_tokens of the backend in the configuration, or ask for a smaller step.'
+            : 'Raise the limit where such long answers are wanted, or try another model (--model backend/model).',
         model: output.model,
       })
     }
-    tell(input, 'FORMAT_ERROR', answer.droppedCall === undefined ? words.length : words.lengthCall(answer.droppedCall))
+    const cut = bound === undefined ? words.length : words.bound(bound)
+    tell(input, 'FORMAT_ERROR', answer.droppedCall === undefined ? cut : words.lengthCall(answer.droppedCall))
     return 'go-on'
   }
   if (answer.structured?.fault !== undefined) {

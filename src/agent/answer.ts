@@ -4,6 +4,7 @@ import { ModelError } from '../model/language-model.ts'
 import type { StreamPart } from '../model/language-model.ts'
 import { plainCall, type BatchCall } from '../tools/batch-call.ts'
 import type { FinishReason, Message, ModelOutput, NewMessage, Usage } from '../protocol/index.ts'
+import type { AnswerBound } from './answer-bound.ts'
 import type { CallIds } from './call-ids.ts'
 import type { LoopInput, ScannedText, StructuredFacts, TextScanner } from './ports.ts'
 
@@ -24,6 +25,8 @@ export interface Answer {
   structured?: StructuredFacts
   /** A call that was cut off by the token limit and left out. */
   droppedCall?: string
+  /** The bound of answers that it reached, in words. */
+  bound?: string
   error?: ModelError
   interrupted: boolean
 }
@@ -111,14 +114,21 @@ class AnswerBuilder {
   }
 }
 
-function takePart(part: StreamPart, builder: AnswerBuilder, scanner: TextScanner | undefined): void {
+function takePart(
+  part: StreamPart,
+  builder: AnswerBuilder,
+  scanner: TextScanner | undefined,
+  bound: AnswerBound | undefined,
+): void {
+  const within = (text: string): string => bound?.take(text) ?? text
   switch (part.type) {
     case 'text': {
-      if (!scanner) return builder.show('text', part.text)
-      return builder.showScanned(scanner.feed(part.text))
+      const text = within(part.text)
+      if (!scanner) return builder.show('text', text)
+      return builder.showScanned(scanner.feed(text))
     }
     case 'reasoning':
-      return builder.show('reasoning', part.text)
+      return builder.show('reasoning', within(part.text))
     case 'reasoning-data':
       builder.reasoningData = part.data
       return
@@ -127,7 +137,7 @@ function takePart(part: StreamPart, builder: AnswerBuilder, scanner: TextScanner
       return
     case 'tool-call-delta': {
       const call = builder.native.get(part.index)
-      if (call) call.text += part.arguments
+      if (call) call.text += within(part.arguments)
       return
     }
     case 'tool-call-end': {
@@ -182,13 +192,17 @@ export async function readAnswer(
   stream: AsyncIterable<StreamPart>,
   input: LoopInput,
   ids: CallIds,
-  { withoutCalls = false }: { withoutCalls?: boolean } = {},
+  { withoutCalls = false, bound }: { withoutCalls?: boolean; bound?: AnswerBound } = {},
 ): Promise<Answer> {
   const builder = new AnswerBuilder(input)
   const scanner = input.calls.scanner()
   let error: ModelError | undefined
   try {
-    for await (const part of stream) takePart(part, builder, scanner)
+    for await (const part of stream) {
+      takePart(part, builder, scanner, bound)
+      // A stream that is faster than its reader must not outlive the run.
+      if (bound?.reached !== undefined || input.signal.aborted) break
+    }
   } catch (thrown) {
     error =
       thrown instanceof ModelError
@@ -198,7 +212,13 @@ export async function readAnswer(
             cause: thrown,
           })
   }
+  bound?.end()
   const interrupted = input.signal.aborted
+  const isBounded = bound?.reached !== undefined && !interrupted
+  if (isBounded) {
+    builder.finish = 'length'
+    error = undefined
+  }
   const rest = scanner?.end({ cut: builder.finish === 'length' || builder.finish === undefined })
   if (rest) builder.showScanned(rest)
   builder.raw = rest?.structured?.raw
@@ -206,6 +226,7 @@ export async function readAnswer(
   const finish: FinishReason = interrupted ? 'interrupted' : (builder.finish ?? 'cut')
   const answer: Answer = { output: builder.output([], finish), calls: [], messageId: '', interrupted }
   if (error && !interrupted) answer.error = error
+  if (isBounded) answer.bound = bound.reached!
   // What a cut or interrupted answer asked for is not run: it may not be all of it.
   if (!error && !interrupted && !withoutCalls) {
     const native = gatherCalls(builder, input, ids)

@@ -273,3 +273,21 @@ test('an answer is asked for in what is left of the window', async () => {
   await runLoop(run.input)
   expect(asked).toEqual([300])
 })
+
+// After an endless answer of 64 MB the session could never be continued.
+test('an answer that never ends is cut at its bound, kept, and the model is told', async () => {
+  const run = fakeRun([{ text: 'y'.repeat(5_000) }, { reasoning: 'z'.repeat(5_000) }, { text: 'never asked' }])
+  run.input.answer = { chars: 1_000, ms: 0 }
+  const end = await runLoop(run.input)
+  expect(end).toMatchObject({ outcome: 'failed', error: { code: 'bad_response' } })
+  const [first, second] = run.input.log.all().flatMap(({ output }) => output ?? [])
+  expect([first?.text.length, first?.finishReason, second?.reasoning?.length, second?.finishReason]).toEqual([
+    1_000,
+    'length',
+    1_000,
+    'length',
+  ])
+  expect(run.requests).toHaveLength(2)
+  expect(run.requests[1]!.at(-1)?.content).toContain('1000 characters (limits.answerChars)')
+  expect(run.events.filter(({ type }) => type === 'notice')).toHaveLength(2)
+})

@@ -5,6 +5,7 @@ import { answerRoom } from '../model/tokens.ts'
 import type { ToolResult } from '../protocol/index.ts'
 import { handleError, handleText, tell, words } from './after-answer.ts'
 import type { RunState, Step } from './after-answer.ts'
+import { AnswerBound } from './answer-bound.ts'
 import { readAnswer } from './answer.ts'
 import type { Answer } from './answer.ts'
 import { CallIds } from './call-ids.ts'
@@ -135,8 +136,9 @@ async function oneTurn(input: LoopInput, state: RunState, ranTools: boolean): Pr
     tools: prompt.tools,
     ...(answerNext ? { toolChoice: 'none' as const, temperature: ANSWER_TEMPERATURE } : {}),
   }
-  const stream = input.model.stream(request, input.signal)
-  const answer = await readAnswer(stream, input, state.ids, { withoutCalls: answerNext })
+  const bound = new AnswerBound(input.answer, input.signal)
+  const stream = input.model.stream(request, bound.signal)
+  const answer = await readAnswer(stream, input, state.ids, { withoutCalls: answerNext, bound })
   const usage = answer.output.usage
   if (usage) {
     if (usage.estimated !== true) input.prompt.observe(usage.inputTokens)
@@ -169,7 +171,7 @@ async function oneTurn(input: LoopInput, state: RunState, ranTools: boolean): Pr
     turn,
     finishReason: answer.output.finishReason,
     ...(usage ? { usage } : {}),
-    durationMs: input.now() - startedAt,
+    durationMs: Math.round(input.now() - startedAt),
   })
   const used = usage ? usage.inputTokens + usage.outputTokens : prompt.tokens
   const reached = state.counters.afterTurn(kind, used + state.delegated)

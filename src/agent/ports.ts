@@ -3,6 +3,7 @@ import type { RequestImage, RequestMessage, RequestTool, ModelRequest, StreamPar
 import type { BatchCall } from '../tools/batch-call.ts'
 import type { AttachedImage, ErrorInfo, EventBody, Message, NewMessage, ToolResult } from '../protocol/index.ts'
 import type { BlockAction } from './context/edit.ts'
+import type { AnswerLimits } from './answer-bound.ts'
 import type { RunLimits } from './limits.ts'
 
 /** What is added to a growing answer; `all-reasoning`: its text so far was reasoning. */
@@ -130,12 +131,15 @@ export interface LoopInput {
   runner: CallRunner
   log: MessageLog
   limits: RunLimits
+  /** Bounds of one answer; none when absent. */
+  answer?: AnswerLimits | undefined
   /** `single-batch`: one batch of calls, then the answer, unless a call failed. Default `agentic`. */
   mode?: 'agentic' | 'single-batch'
   /** The last turn that `limits.totalTurns` allows is an answer: the model is told so and its calls are not run. */
   answerAtLimit?: boolean
   request: Pick<ModelRequest, 'model' | 'stream' | 'maxTokens'> & Partial<ModelRequest>
   emit(event: EventBody): void
+  /** Milliseconds of a clock that only goes on: limits and durations, no dates. */
   now: () => number
   newId: () => string
   signal: AbortSignal

@@ -14,7 +14,7 @@ import { planTrim } from './context/trim.ts'
 import { markerText, viewOf } from './context/view.ts'
 import type { ContextView, Marker, ResultForm } from './context/view.ts'
 import type { PromptCheck } from '../model/prompt-check.ts'
-import { answerRoom, promptSize } from '../model/tokens.ts'
+import { answerRoom, FIRST_CHARS_PER_TOKEN, promptSize } from '../model/tokens.ts'
 import type { PromptSize, TokenCounter } from '../model/tokens.ts'
 import type { SessionWindow } from '../model/window.ts'
 import type { BuiltPrompt, MessageLog, PromptBuilder } from './ports.ts'
@@ -29,6 +29,8 @@ const targetShare = (window: number): number => (window > 65_536 ? 0.15 : window
 /** Trimming that leaves more than this share is followed by a summary (context.md: a pass brings the prompt to 50 %). */
 const COMPACT_ABOVE_SHARE = 0.5
 
+/** Share of the window that one earlier answer may have: one that never ended is cut to its head and tail. */
+const ANSWER_SHARE = 0.5
 /** Share of the window that is kept for a summary; a prompt that leaves less is shortened before it is summed up. */
 const SUMMARY_SHARE = 0.12
 
@@ -238,6 +240,7 @@ export class ContextPrompt implements PromptBuilder {
     if (this.project !== undefined) system.push({ role: 'system', content: this.project, cache: 'user-data' })
     const options = {
       view,
+      mostAnswerChars: Math.floor(this.window * FIRST_CHARS_PER_TOKEN * ANSWER_SHARE),
       ...(textCalls ? { textCalls } : {}),
       ...(images ? { image: (each: AttachedImage) => this.parts.log.image(each) } : {}),
     }

@@ -138,3 +138,15 @@ test('calls without an id, with the id of another call, without a name or with o
   expect(ids.map((each) => each.arguments)).toEqual(['{"a":1}', '{}', '{"path":"c1"}', '{"path":"c1"}'])
   expect(sent.flatMap((message) => (message.role === 'tool' ? [message.callId] : []))).toEqual(ids.map(({ id }) => id))
 })
+
+test('of an answer that would fill the window, head and tail are sent', () => {
+  const log = memoryLog()
+  log.append({ sender: 'USER', text: 'start' })
+  const text = `head ${'y'.repeat(9_000)} tail`
+  log.append({ ...answer([]), text, output: { ...answer([]).output!, text, reasoning: 'z'.repeat(9_000) } })
+  const [, sent] = toRequestMessages(log.all(), { mostAnswerChars: 1_000 })
+  expect(sent).not.toHaveProperty('reasoning')
+  expect(sent!.content).toMatch(
+    /^head y{495}\n\n\[codehound\] 8010 characters of this answer are left out\.\n\ny{495} tail$/,
+  )
+})

@@ -40,6 +40,8 @@ interface Options {
   /** What earlier passes over a full window decided. */
   view?: ContextView
   textCalls?: TextCalls
+  /** Characters of one answer; of a longer one head and tail are sent. Default: all. */
+  mostAnswerChars?: number
   /** Fetches an image of a message, undefined when its bytes are gone; without this the model takes none and is told so. */
   image?: (image: AttachedImage) => RequestImage | undefined
 }
@@ -72,6 +74,7 @@ function validCalls({ seq, output }: Message, used: Set<string>): readonly ToolC
 }
 
 interface Written {
+  most: number | undefined
   calls: readonly ToolCall[]
   textCalls: TextCalls | undefined
   /** What was known of each call, in their order. */
@@ -95,10 +98,12 @@ function answerMessages(
   const isSame =
     known?.textCalls === textCalls &&
     known?.calls === calls &&
+    known?.most === options.mostAnswerChars &&
     calls.every(({ id }, at) => known?.results[at] === results.get(id) && known?.forms[at] === view?.results.get(id))
   if (known && isSame) return known.messages
   const messages = writeAnswer(message, calls, results, options)
   written.set(message, {
+    most: options.mostAnswerChars,
     calls,
     textCalls,
     results: calls.map(({ id }) => results.get(id)),
@@ -106,6 +111,14 @@ function answerMessages(
     messages,
   })
   return messages
+}
+
+/** Head and tail of an answer that would fill the window for good. */
+function shortened(text: string, most: number): string {
+  if (text.length <= most) return text
+  const half = Math.floor(most / 2)
+  const left = text.length - 2 * half
+  return `${text.slice(0, half).toWellFormed()}\n\n[codehound] ${left} characters of this answer are left out.\n\n${text.slice(-half).toWellFormed()}`
 }
 
 function writeAnswer(
@@ -116,21 +129,25 @@ function writeAnswer(
 ): RequestMessage[] {
   const output = message.output
   const { textCalls, view } = options
-  const text = output?.text ?? message.text
+  const { mostAnswerChars: most = Number.POSITIVE_INFINITY } = options
+  const text = shortened(output?.text ?? message.text, most)
+  const raw = (output?.raw?.length ?? 0) > most ? undefined : output?.raw
+  // Signed reasoning is sent as it came or not at all.
+  const isLong = (output?.reasoning?.length ?? 0) > most
   const reasoning = {
-    ...(output?.reasoning === undefined ? {} : { reasoning: output.reasoning }),
-    ...(output?.reasoningData === undefined ? {} : { reasoningData: output.reasoningData }),
+    ...(output?.reasoning === undefined || isLong ? {} : { reasoning: output.reasoning }),
+    ...(output?.reasoningData === undefined || isLong ? {} : { reasoningData: output.reasoningData }),
   }
   if (calls.length === 0) {
     // An answer of reasoning alone still keeps its place, or two user messages would meet.
-    const content = textCalls?.answer?.(text, calls, output?.raw) ?? text
+    const content = textCalls?.answer?.(text, calls, raw) ?? text
     return [{ role: 'assistant', content: content === '' ? '(no text)' : content, ...reasoning }]
   }
   const shown = (call: ToolCall): string =>
     inForm(resultText(results.get(call.id) ?? unanswered), view?.results.get(call.id), call)
   if (textCalls) {
     const inText = calls.map((call) => textCalls.call(call)).join('\n')
-    const content = textCalls.answer?.(text, calls, output?.raw) ?? (text === '' ? inText : `${text}\n${inText}`)
+    const content = textCalls.answer?.(text, calls, raw) ?? (text === '' ? inText : `${text}\n${inText}`)
     return [
       { role: 'assistant', content },
       { role: 'user', content: calls.map((call) => textCalls.result(call, shown(call))).join('\n') },

@@ -96,6 +96,10 @@ export function delegateOf(parts: DelegateParts): NonNullable<ToolRunnerOptions[
           }),
       },
     })
-    return await runSubAgent(prompt, { model, runner, log, turns, emit: show, now: Date.now, newId }, signal)
+    return await runSubAgent(
+      prompt,
+      { model, runner, log, turns, emit: show, now: () => performance.now(), newId },
+      signal,
+    )
   }
 }

@@ -197,6 +197,7 @@ export async function partsOf(
     createRunner,
     loopMode: config.loop.mode,
     titles: config.session.titles,
+    answerLimits: { chars: config.limits.answerChars, ms: config.limits.answerTime * 1000 },
     limits: (turns) => (turns === undefined ? limits : { ...limits, totalTurns: turns }),
     policy: {
       mode: () => policy.mode,

@@ -63,7 +63,13 @@ test('without any file the defaults hold', async () => {
   const { config } = await load({ workspaceRoot: root })
   expect(config.model).toBe('ollama/qwen2.5-coder:7b-instruct')
   expect(config.permissions).toEqual({ mode: 'ask', additionalRoots: [], rules: [] })
-  expect(config.limits).toEqual({ preset: 'default', tokens: 0, maxFilesWarning: 10_000 })
+  expect(config.limits).toEqual({
+    preset: 'default',
+    tokens: 0,
+    answerChars: 1_000_000,
+    answerTime: 3600,
+    maxFilesWarning: 10_000,
+  })
   expect(config.commands.timeout).toBeNull()
 })
 

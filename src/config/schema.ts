@@ -33,6 +33,13 @@ const backendSchema = z
       .positive()
       .optional()
       .describe('Seconds to the first byte of an answer. Default: 120, on local and private addresses 600.'),
+    idleTimeout: z
+      .number()
+      .positive()
+      .optional()
+      .describe(
+        'Seconds in which the model says nothing before its answer is given up. Default: 60 of silence (Ollama on local and private addresses 600), 600 of bytes that say nothing.',
+      ),
     maxTokens: count().min(1).optional().describe('Most tokens of one answer. Default: 4096.'),
     contextMaxTokens: count().min(1).optional().describe('Window in tokens; wins over what the server reports.'),
     numCtx: count()
@@ -274,6 +281,14 @@ export const configSchema = z.strictObject({
         .nonnegative()
         .optional()
         .describe('Seconds of a run; 0 = no limit. Default: headless 3600, automation 600, else none.'),
+      answerChars: count()
+        .default(1_000_000)
+        .describe('Characters of one answer, reasoning and arguments included; what is longer is cut. 0 = no limit.'),
+      answerTime: z
+        .number()
+        .nonnegative()
+        .default(3600)
+        .describe('Seconds of one answer, after which it is cut; 0 = no limit.'),
       maxFilesWarning: count()
         .default(10_000)
         .describe(

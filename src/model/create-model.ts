@@ -1,6 +1,7 @@
 // Makes the LanguageModel of a backend. A provider's code is loaded only when its backend is used; unknown types are
 // an error that names the known ones.
 import { EXIT, UserError } from '../protocol/user-error.ts'
+import type { HttpTimeouts } from './http.ts'
 import { readApiKey } from './api-key.ts'
 import type { LanguageModel } from './language-model.ts'
 import { presets } from './providers/presets.ts'
@@ -36,7 +37,7 @@ export async function createModel(
   const common = {
     backend,
     caFile: settings.caFile,
-    timeouts: settings.timeout === undefined ? undefined : { firstByteMs: settings.timeout * 1000 },
+    timeouts: timeoutsOf(settings),
   }
   switch (settings.type) {
     case 'ollama': {
@@ -88,5 +89,12 @@ function bearer(settings: BackendSettings): () => Promise<Record<string, string>
   return async () => {
     const key = await readApiKey(settings)
     return { ...(key === undefined ? {} : { authorization: `Bearer ${key}` }), ...settings.headers }
+  }
+}
+
+function timeoutsOf({ timeout, idleTimeout }: BackendSettings): Partial<HttpTimeouts> {
+  return {
+    ...(timeout === undefined ? {} : { firstByteMs: timeout * 1000 }),
+    ...(idleTimeout === undefined ? {} : { idleMs: idleTimeout * 1000, blankMs: idleTimeout * 1000 }),
   }
 }

@@ -16,6 +16,8 @@ const FIRST_BYTE_MS = 120_000
 const LOCAL_FIRST_BYTE_MS = 600_000
 /** Silence in the middle of an answer. */
 const IDLE_MS = 60_000
+/** Comments and blank lines that keep the connection: as long as the slowest server may read a prompt. */
+const BLANK_MS = 600_000
 /** A local server silent for longer is said to be reading the prompt. */
 const READING_NOTE_MS = 1_000
 
@@ -25,6 +27,8 @@ export interface HttpTimeouts {
   connectMs: number
   firstByteMs: number
   idleMs: number
+  /** Bytes come and say nothing. */
+  blankMs: number
   readingNoteMs: number
 }
 
@@ -78,6 +82,7 @@ export class HttpClient {
       connectMs: CONNECT_TIMEOUT_MS,
       firstByteMs: this.local ? LOCAL_FIRST_BYTE_MS : FIRST_BYTE_MS,
       idleMs: IDLE_MS,
+      blankMs: BLANK_MS,
       readingNoteMs: READING_NOTE_MS,
       ...options.timeouts,
     }
@@ -124,7 +129,7 @@ export class HttpClient {
     context: ErrorContext,
     mayReopen: boolean,
   ): Promise<HttpResponse> {
-    const { connectMs, firstByteMs, idleMs, readingNoteMs } = this.#timeouts
+    const { connectMs, firstByteMs, idleMs, blankMs, readingNoteMs } = this.#timeouts
     return new Promise<HttpResponse>((resolve, reject) => {
       const sent = open()
       const answer = new ResponseBody(context)
@@ -139,6 +144,7 @@ export class HttpClient {
       answer.startTimer(Math.min(connectMs, wait), () => fail(connectTimeout(context, Math.min(connectMs, wait))))
       const connected = (): void => {
         answer.startTimer(wait, () => fail(this.#silence(context, wait)))
+        if (request.timeoutMs === undefined) answer.startLife(blankMs, () => fail(this.#blank(context, blankMs)))
         if (request.onReading !== undefined && this.local) answer.startNote(readingNoteMs, request.onReading)
       }
       sent.once('socket', (socket) => {
@@ -179,6 +185,18 @@ export class HttpClient {
       retryable: !this.local,
       suggestion: `Raise timeout of the backend "${context.backend}" (seconds), or choose a smaller model or prompt.`,
     })
+  }
+
+  #blank(context: ErrorContext, ms: number): Error {
+    return modelError(
+      context,
+      'timeout',
+      `${context.backend} kept its answer open for ${ms / 1000} s without saying anything`,
+      {
+        retryable: false,
+        suggestion: `Look at the log of the model server, or raise idleTimeout of the backend "${context.backend}" (seconds).`,
+      },
+    )
   }
 
   #cutShort(context: ErrorContext, ms: number): Error {

@@ -10,12 +10,13 @@ const DRAIN_MS = 2_000
 
 /**
  * The body of one answer as text chunks, with the timers of the request it belongs to.
- * Whoever reads it must call `firstPart()` when the model has begun to speak and `release()` when done with it.
+ * Whoever reads it must call `spoke()` whenever the model said something and `release()` when done with it.
  */
 export class ResponseBody {
   readonly #context: ErrorContext
   #timer: NodeJS.Timeout | undefined
   #note: NodeJS.Timeout | undefined
+  #life: NodeJS.Timeout | undefined
   #chunks: string[] = []
   #wake: (() => void) | undefined
   #state: 'open' | 'ended' | 'failed' = 'open'
@@ -67,8 +68,20 @@ export class ResponseBody {
     incoming.once('error', (error) => this.fail(networkError(this.#context, error, false)))
   }
 
-  /** The model has begun to speak: from here on the limit is the one between chunks. */
-  firstPart(): void {
+  /** Limits how long the model may say nothing: bytes without meaning (comments, blank lines) are no sign of life. */
+  startLife(ms: number, onTimeout: () => void): void {
+    clearTimeout(this.#life)
+    if (this.#state === 'open') this.#life = setTimeout(onTimeout, ms)
+  }
+
+  /** What came means something, though it is not yet part of an answer. */
+  lives(): void {
+    this.#life?.refresh()
+  }
+
+  /** The model said something; the first time, the limit between chunks takes the place of the one to the first byte. */
+  spoke(): void {
+    this.#life?.refresh()
     clearTimeout(this.#note)
     const start = this.#onFirstPart
     this.#onFirstPart = undefined
@@ -101,7 +114,10 @@ export class ResponseBody {
   /** The whole body. */
   async text(): Promise<string> {
     let text = ''
-    for await (const chunk of this.chunks()) text += chunk
+    for await (const chunk of this.chunks()) {
+      text += chunk
+      this.lives()
+    }
     return text
   }
 
@@ -119,6 +135,7 @@ export class ResponseBody {
       this.#incoming?.destroy()
       return
     }
+    clearTimeout(this.#life)
     this.startTimer(DRAIN_MS, () => {
       this.#settle('failed')
       this.#incoming?.destroy()
@@ -131,6 +148,7 @@ export class ResponseBody {
     this.#state = state
     clearTimeout(this.#timer)
     clearTimeout(this.#note)
+    clearTimeout(this.#life)
     this.#settled?.()
     this.#wake?.()
   }

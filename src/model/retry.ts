@@ -57,7 +57,15 @@ export async function* streamWithRetry(
   request: ModelRequest,
   options: RetryOptions,
 ): AsyncGenerator<StreamPart, void, undefined> {
-  const { signal, profile, onRetry, onNote, sleep = sleepFor, now = Date.now, random = Math.random } = options
+  const {
+    signal,
+    profile,
+    onRetry,
+    onNote,
+    sleep = sleepFor,
+    now = () => performance.now(),
+    random = Math.random,
+  } = options
   const started = now()
   for (let attempt = 1; ; attempt++) {
     let given = false

@@ -21,6 +21,8 @@ export interface BackendSettings {
   /** Whether the model takes images; what the user sets wins over what the server reports. */
   vision?: boolean | undefined
   reasoning?: 'off' | 'low' | 'medium' | 'high' | undefined
+  /** Seconds without anything from the model in the middle of an answer. */
+  idleTimeout?: number | undefined
   /** Ollama only: how long the server keeps the model loaded, as it writes it ("10m", "-1"). */
   keepAlive?: string | undefined
   /** PEM file with further certificate authorities, in addition to those Node knows. */

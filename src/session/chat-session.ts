@@ -212,7 +212,7 @@ export class ChatSession {
     const timer = limits.wallMs > 0 ? setTimeout(() => abort.abort(WALL_TIME_REACHED), limits.wallMs) : undefined
     const runId = parts.newId()
     events.runId = runId
-    const record = new RunRecord(parts.now(), parts.interactive)
+    const record = new RunRecord(performance.now(), parts.interactive)
     const stop = events.subscribe((event) => record.take(event))
     let end: LoopEnd
     try {
@@ -236,7 +236,8 @@ export class ChatSession {
       sessionId: this.row.id,
       model: this.model.name,
       modelHost: this.model.opened?.host,
-      now: parts.now(),
+      // The clock may be set while a run lasts; limits and durations go by one that only goes on.
+      now: performance.now(),
     })
     const { store, log, row } = this
     saveStats(store, report)
@@ -274,10 +275,11 @@ export class ChatSession {
         runner: this.runner,
         log: this.log,
         limits,
+        answer: parts.answerLimits,
         mode: parts.loopMode,
         request: { ...model.request, window: model.window },
         emit: (event) => events.emit(event),
-        now: parts.now,
+        now: () => performance.now(),
         newId: parts.newId,
         signal,
         toolsRefused: () => model.toolsRefused(),

@@ -1,6 +1,7 @@
 // What a session is made of. The composition root (app.ts) puts the concrete parts in; tests give their own.
 import type { CallResolver, CallRunner, LoopInput, MessageLog, ModelPort, PromptBuilder } from '../agent/ports.ts'
 import type { AnswerFinding } from '../agent/answer-lint.ts'
+import type { AnswerLimits } from '../agent/answer-bound.ts'
 import type { RunLimits } from '../agent/limits.ts'
 import type { SystemPromptFacts } from '../agent/system-prompt.ts'
 import type { ModelRequest } from '../model/language-model.ts'
@@ -96,6 +97,8 @@ export interface SessionParts {
   /** Made once per session; the model is read at each batch because it may be switched. */
   createRunner(host: CallHost, model: () => OpenModel | undefined): CallRunner
   limits(turns: number | undefined): RunLimits
+  /** Bounds of one answer. */
+  answerLimits?: AnswerLimits
   /** `loop.mode`. */
   loopMode: NonNullable<LoopInput['mode']>
   policy: {

@@ -135,7 +135,7 @@ export class RunRecord {
       inputTokens: this.inputTokens,
       outputTokens: this.outputTokens,
       cachedTokens: this.cachedTokens,
-      elapsedMs: facts.now - this.startedAt,
+      elapsedMs: Math.round(facts.now - this.startedAt),
       filesChanged: [...this.files.values()],
       commands: this.commands,
       ...(this.tests ? { tests: this.tests } : {}),

@@ -21,6 +21,9 @@ export interface SubAgentParts {
   newId: () => string
 }
 
+/** Its answer goes into one result. */
+const ANSWER_LIMITS = { chars: 200_000, ms: 1_800_000 }
+
 /** What came of a sub-agent: its answer for the parent's model, and what it cost. Never throws for a fault of the model. */
 export async function runSubAgent(prompt: string, parts: SubAgentParts, signal: AbortSignal): Promise<ToolResult> {
   const { model, runner, log, turns } = parts
@@ -41,6 +44,7 @@ export async function runSubAgent(prompt: string, parts: SubAgentParts, signal: 
     runner,
     log,
     limits,
+    answer: ANSWER_LIMITS,
     answerAtLimit: true,
     request: { ...model.request, window: model.window },
     emit: (event) => {

@@ -133,7 +133,7 @@ async function* readStream(response: HttpResponse, context: ErrorContext): Async
     for await (const chunk of response.body.chunks()) {
       parser.feed(chunk)
       if (pending.length > 0) {
-        response.body.firstPart()
+        response.body.spoke()
         yield* pending
         pending = []
       }

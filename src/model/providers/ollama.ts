@@ -59,7 +59,7 @@ export class Ollama implements LanguageModel {
     try {
       for await (const line of readLines(response.body.chunks())) {
         for (const part of parts.read(readLine(line, context))) {
-          if (!given) response.body.firstPart()
+          response.body.spoke()
           given = true
           if (part.type === 'finish') response.body.release(true)
           yield part
@@ -114,6 +114,7 @@ export class Ollama implements LanguageModel {
     if (response.status !== 200) throw await this.#failure(response, model)
     let last = ''
     for await (const line of readLines(response.body.chunks())) {
+      response.body.lives()
       const state = readLine(line, context)
       last = asString(state['status']) ?? last
       onProgress({ status: last, completed: asCount(state['completed']) ?? 0, total: asCount(state['total']) ?? 0 })

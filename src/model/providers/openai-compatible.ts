@@ -168,10 +168,12 @@ async function* readAnswer(response: HttpResponse, context: ErrorContext): Async
         if (first === '') continue
         mode = first.startsWith('{') || first.startsWith('[') || first.startsWith('<') ? 'json' : 'events'
         if (mode === 'events') parser.feed(whole)
-      } else if (mode === 'json') whole += chunk
-      else parser.feed(chunk)
+      } else if (mode === 'json') {
+        whole += chunk
+        response.body.lives()
+      } else parser.feed(chunk)
       if (pending.length > 0) {
-        response.body.firstPart()
+        response.body.spoke()
         yield* pending
         pending = []
       }
