@@ -4,6 +4,7 @@ import type { Judgement, PolicyRequest } from '../policy/judgement.ts'
 import type { AttachmentSources } from '../session/attachments/load.ts'
 import { findNote } from '../tools/notes.ts'
 import { isWholePath, readNamedFile } from '../workspace/files/read-named-file.ts'
+import type { SecretMask } from '../workspace/secrets/mask.ts'
 import type { Opened } from './opened.ts'
 import { templatesOf } from './templates.ts'
 
@@ -16,7 +17,12 @@ interface HostPolicy {
 }
 
 /** The sources for a session. `atPrompt`: the message was typed by a person here, who may name an image anywhere. */
-export function attachmentSources(opened: Opened, policy: HostPolicy, atPrompt: boolean): AttachmentSources {
+export function attachmentSources(
+  opened: Opened,
+  policy: HostPolicy,
+  atPrompt: boolean,
+  secrets: Pick<SecretMask, 'holdsKnown'>,
+): AttachmentSources {
   const { workspace, loaded } = opened
   return {
     workspace,
@@ -32,7 +38,7 @@ export function attachmentSources(opened: Opened, policy: HostPolicy, atPrompt: 
       const diff = await workspace.git.diff(head.ok && head.id === null ? { staged: true } : { against: 'HEAD' })
       return diff.ok ? diff.text : diff.message
     },
-    fetch: (url) => fetchPageText(url, policy),
+    fetch: (url) => fetchPageText(url, policy, secrets),
     note: async (title) => {
       const note = await findNote(workspace, title)
       if (!('path' in note)) return { ok: false, text: note.text }
@@ -48,7 +54,11 @@ export function attachmentSources(opened: Opened, policy: HostPolicy, atPrompt: 
 }
 
 /** The user named the page himself, so nobody is asked again; what a rule denies, and private addresses, stay refused. */
-async function fetchPageText(address: string, policy: HostPolicy): Promise<{ ok: boolean; text: string }> {
+async function fetchPageText(
+  address: string,
+  policy: HostPolicy,
+  secrets: Pick<SecretMask, 'holdsKnown'>,
+): Promise<{ ok: boolean; text: string }> {
   const [{ fetchPage }, { pageText }] = await Promise.all([
     import('../tools/web/fetch-page.ts'),
     import('../tools/web/page-text.ts'),
@@ -65,6 +75,7 @@ async function fetchPageText(address: string, policy: HostPolicy): Promise<{ ok:
       return isRefused ? { ok: false, reason: `Not loaded: ${judged.reason}` } : { ok: true }
     },
     AbortSignal.timeout(FETCH_TIMEOUT_MS),
+    secrets.holdsKnown,
   )
   if (!page.ok) return { ok: false, text: page.reason }
   const text = await pageText(page)

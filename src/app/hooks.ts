@@ -18,7 +18,7 @@ export interface HookPlace {
   trusted: boolean
   resumed: boolean
   env: () => Record<string, string>
-  /** Takes secrets out of what the model will read. */
+  /** Takes secrets out of what the model will read, and out of the results that hooks are given. */
   hide: (text: string) => string
 }
 
@@ -55,7 +55,8 @@ export function openHooks(config: Config['hooks'], place: HookPlace): OpenHooks 
     },
     beforeStop: async () => saidOf(await run('before-stop')),
     beforeTool: async (tool, args) => saidOf(await run('before-tool', { tool, args })),
-    afterTool: async (tool, args, result) => saidOf(await run('after-tool', { tool, args, result })),
+    afterTool: async (tool, args, result) =>
+      saidOf(await run('after-tool', { tool, args, result: place.hide(result) })),
     notify: (message) => void run('notification', { message }),
   }
 }

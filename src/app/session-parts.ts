@@ -21,7 +21,7 @@ import { createBackgroundProcesses } from '../workspace/process/background.ts'
 import { endLeftProcesses } from '../workspace/process/run-process.ts'
 import { commandEnvironment } from '../workspace/process/environment.ts'
 import { createSessionSecrets } from '../workspace/secrets/session-secrets.ts'
-import { backendKeys } from './backend-keys.ts'
+import { backendKeys, backendSecrets } from './backend-keys.ts'
 import { afterEditOf } from './after-edit.ts'
 import { answerCheck } from './answer-check.ts'
 import { attachmentSources } from './attachment-sources.ts'
@@ -64,7 +64,7 @@ export async function partsOf(
   const mask = createSessionSecrets({
     root: workspace.root,
     secretRule: (path) => workspace.secretRule(path),
-    values: secrets,
+    values: backendSecrets(config),
     allowNames: config.secrets.allowNames,
   })
 
@@ -207,9 +207,10 @@ export async function partsOf(
     },
     hooks,
     changes: workspace.journal && changeHistory(workspace.journal, row.id, (paths) => workspace.noteChange(paths)),
+    secrets: mask,
     attach: async (text) => {
       map.hear(text)
-      const found = await loadAttachments(text, attachmentSources(opened, judge, interactive))
+      const found = await loadAttachments(text, attachmentSources(opened, judge, interactive, mask))
       return { ...found, data: found.data.map((each) => mask.mask(each)) }
     },
     runCommand: async (command, signal, output) => {
@@ -220,8 +221,8 @@ export async function partsOf(
         env: commandEnvironment(process.env, { secrets }),
         signal,
         onOutput: output,
+        hide: mask.stream,
       })
-      // The user has seen it all; the model reads it with the next message.
       return { exitCode: result.exitCode, text: mask.mask(`${result.stdout.text}${result.stderr.text}`) }
     },
     checkAnswer: config.answers.check ? answerCheck(opened, row.id) : undefined,

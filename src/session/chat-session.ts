@@ -16,8 +16,12 @@ import type { OpenModel, SessionParts } from './parts.ts'
 import { PendingAnswers } from './pending.ts'
 import { RunRecord } from './record.ts'
 import { SessionModel } from './session-model.ts'
+import { hiddenEvent, hidingStore } from './hide-secrets.ts'
 import type { SessionStore } from './session-store.ts'
 import { hearPrompt } from './session-hooks.ts'
+
+const HIDDEN_IN_MESSAGE =
+  'Your message holds the value of a known secret: it is sent and stored as ⟦secret:N⟧. secrets.allowNames lets a name be seen.'
 
 type SendMessage = Extract<Operation, { type: 'send-message' }>
 type AnswerApproval = Extract<Operation, { type: 'answer-approval' }>
@@ -51,10 +55,12 @@ export class ChatSession {
   private readonly desk: CallDesk
 
   constructor(store: SessionStore, row: Session, parts: SessionParts) {
+    const { secrets } = parts
+    if (secrets) store = hidingStore(store, secrets)
     this.store = store
     this.row = row
     this.parts = parts
-    this.events = new EventStream(row.id, parts.now)
+    this.events = new EventStream(row.id, parts.now, secrets ? (body) => hiddenEvent(body, secrets) : undefined)
     const emit = (event: EventBody): void => this.events.emit(event)
     this.log = new StoredLog(store, row.id, emit)
     this.queue = new MessageQueue(store, row.id)
@@ -165,7 +171,9 @@ export class ChatSession {
     if (!found) this.notice('warning', `That ${what} is no longer open: it was answered, or the run ended.`)
   }
 
-  private async sendMessage({ text, attachments, data }: SendMessage): Promise<void> {
+  private async sendMessage({ text: typed, attachments, data }: SendMessage): Promise<void> {
+    const text = this.parts.secrets?.maskKnown(typed) ?? typed
+    if (text !== typed) this.notice('warning', HIDDEN_IN_MESSAGE)
     if (this.parts.saveInput) this.store.addInput(this.row.id, text)
     const message: QueuedMessage = { text }
     if (this.active) this.queue.keep(message)
@@ -232,13 +240,14 @@ export class ChatSession {
     clearTimeout(timer)
     stop()
     parts.policy.runEnded()
-    const report = record.report(end, {
+    const told = record.report(end, {
       sessionId: this.row.id,
       model: this.model.name,
       modelHost: this.model.opened?.host,
       // The clock may be set while a run lasts; limits and durations go by one that only goes on.
       now: performance.now(),
     })
+    const report = parts.secrets?.maskKnown(told) ?? told
     const { store, log, row } = this
     saveStats(store, report)
     if (end.outcome === 'done' && !end.skipped) {

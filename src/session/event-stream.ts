@@ -11,9 +11,12 @@ export class EventStream {
   private readonly listeners = new Set<EventListener>()
   private readonly sessionId: string
   private readonly now: () => number
+  private readonly hide: (body: EventBody) => EventBody
   runId: string | undefined
 
-  constructor(sessionId: string, now: () => number) {
+  /** `hide` takes known secrets out of an event. */
+  constructor(sessionId: string, now: () => number, hide: (body: EventBody) => EventBody = (body) => body) {
+    this.hide = hide
     this.sessionId = sessionId
     this.now = now
   }
@@ -27,7 +30,7 @@ export class EventStream {
       sessionId: this.sessionId,
       ...(this.runId === undefined ? {} : { runId: this.runId }),
     }
-    const event: Event = { ...body, ...envelope }
+    const event: Event = { ...this.hide(body), ...envelope }
     if (body.type === 'text-end' || body.type === 'reasoning-end' || body.type === 'tool-result') this.dropDeltas()
     if (keep) this.kept.push(event)
     for (const listener of this.listeners) listener(event)

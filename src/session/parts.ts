@@ -17,6 +17,7 @@ import type {
   ToolResult,
 } from '../protocol/index.ts'
 
+import type { SecretMask } from '../workspace/secrets/mask.ts'
 import type { ToolRegistry } from '../tools/registry.ts'
 import type { ConflictChoice } from '../tools/run-tool.ts'
 import type { Loaded } from './attachments/load.ts'
@@ -113,6 +114,8 @@ export interface SessionParts {
   titles: 'first-line' | 'model'
   /** Undefined when the user has hung no command on any moment. */
   hooks: SessionHooks | undefined
+  /** Keeps known secrets out of what is stored, told as an event and sent; absent: nothing is hidden. */
+  secrets?: Pick<SecretMask, 'maskKnown'>
   /** Looks up `@` attachments of a message and gives their content; reads only. */
   attach(text: string): Promise<Loaded>
   /** Runs a command the user typed himself (`!cmd`); output is streamed by the caller. */

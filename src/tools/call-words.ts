@@ -61,6 +61,14 @@ export function carriesSecret(title: string): ToolResult {
   )
 }
 
+/** The title is left out: it may be the text that holds the value. */
+export function holdsSecret(tool: string): ToolResult {
+  return fail(
+    'SECRET',
+    `Not done: the arguments of ${tool} hold the value of a secret of this workspace, its environment or a backend, as it is, encoded or in pieces. Let the program read it at run time ("$NAME" of the environment, the file itself), or tell the user that it is needed.`,
+  )
+}
+
 const CACHED = 'Note: nothing changed since you made this same call; this is its result again.'
 
 export function cached(earlier: ToolResult): ToolResult {

@@ -71,6 +71,10 @@ export async function runCall(
   if (tool.unmasks !== true && scope.secrets && scope.secrets.carried(ready.input).length > 0) {
     return instead(words.carriesSecret(title))
   }
+  // What leaves, runs or is published; a read stays here, and a write goes to a file of the user.
+  if (tool.unmasks !== true && entry.effect !== 'read' && scope.secrets?.holdsKnown(ready.input)) {
+    return instead(words.holdsSecret(entry.name))
+  }
   const facts: CallFacts = { batchId, tool: entry.name, effect: entry.effect, title, durationMs: 0 }
   const one = new OneCall(ready, scope, facts, signal)
   let result: ToolResult

@@ -273,12 +273,7 @@ function changesOf({ data }: ToolResult): FileChange[] {
   return (data?.['changes'] ?? []) as FileChange[]
 }
 
-/** The plain texts beside what the model reads; diffs and streams are for the user's own eyes. */
+/** All texts beside what the model reads, diffs too: they are stored and told as events. */
 function withoutSecrets(result: ToolResult, secrets: SecretMask | undefined): ToolResult {
-  if (!secrets || !result.data) return result
-  const entries = Object.entries(result.data).map(([key, value]) => [
-    key,
-    typeof value === 'string' ? secrets.mask(value) : value,
-  ])
-  return { ...result, data: Object.fromEntries(entries) as Record<string, unknown> }
+  return !secrets || !result.data ? result : { ...result, data: secrets.maskDeep(result.data) }
 }

@@ -77,6 +77,7 @@ export const runTests = defineTool({
       owner: sessionId,
       onOutput: (stream, text) => context.output(stream, text),
       overflowFile: keptOutput.fileFor(callId),
+      ...(context.secrets ? { hide: context.secrets.stream } : {}),
       ...(commands.wrap ? { wrap: commands.wrap } : {}),
     })
     const output = plainText(`${result.stdout.text}\n${result.stderr.text}`).trim()

@@ -73,12 +73,17 @@ function secondsOf(timeout: number): number {
   return Math.min(LONGEST_TIMEOUT_S, timeout > LONGEST_TIMEOUT_S ? timeout / 1_000 : timeout)
 }
 
-function startInBackground({ command }: ShellInput, cwd: string, { commands, sessionId }: ToolContext): ToolResult {
+function startInBackground(
+  { command }: ShellInput,
+  cwd: string,
+  { commands, secrets, sessionId }: ToolContext,
+): ToolResult {
   const { id } = commands.background.start({
     command,
     cwd,
     env: commands.environment(),
     owner: sessionId,
+    ...(secrets ? { hide: secrets.stream } : {}),
     ...(commands.wrap ? { wrap: commands.wrap } : {}),
   })
   return ok(`Started in the background as ${id}. Look at its output with shell_output, end it with shell_stop.`, {
@@ -103,6 +108,7 @@ async function runToEnd({ command, timeout }: ShellInput, cwd: string, context: 
     memoryBytes: Math.floor(maxCharacters / 2),
     overflowFile: keptOutput.fileFor(callId),
     tellPipes: true,
+    ...(context.secrets ? { hide: context.secrets.stream } : {}),
     ...(commands.wrap ? { wrap: commands.wrap } : {}),
   })
   const id = result.file ? keptOutput.keep(result.file.path) : undefined

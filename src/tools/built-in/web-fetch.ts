@@ -17,7 +17,7 @@ export const webFetch = defineTool({
   aliases: [{ name: 'WebFetch' }, { name: 'fetch' }, { name: 'fetch_url' }, { name: 'read_url' }],
   synonyms: { uri: 'url', link: 'url', address: 'url', href: 'url' },
   title: ({ url }) => `fetch ${url}`,
-  async run({ url }, { allowHost, signal }) {
+  async run({ url }, { allowHost, secrets, signal }) {
     const { fetchPage, MOST_BYTES } = await import('../web/fetch-page.ts')
     const { pageText } = await import('../web/page-text.ts')
     let refusal: ToolResult | undefined
@@ -29,7 +29,9 @@ export const webFetch = defineTool({
         return judged
       },
       signal,
+      secrets?.holdsKnown,
     )
+    if (!page.ok && page.kind === 'secret') return fail('SECRET', page.reason)
     if (!page.ok) return refusal ? { ...refusal, text: page.reason } : fail('HTTP_ERROR', page.reason)
     const { host } = new URL(page.url)
     const text = await pageText(page)

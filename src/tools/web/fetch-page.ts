@@ -1,8 +1,9 @@
 // Fetches one page. Promises: no connection is made before its host and the address it will go to were both judged; each
-// redirect is judged again; what is read is bounded in bytes, decoded size and hops. Sends no cookies and no credentials.
+// redirect is judged again; no address that holds a secret is looked up; what is read is bounded in bytes, decoded size and hops. Sends no cookies and no credentials.
 import { lookup } from 'node:dns/promises'
 import type { IncomingMessage, RequestOptions } from 'node:http'
 import { isIP } from 'node:net'
+import { domainToUnicode } from 'node:url'
 import type { Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 
@@ -21,7 +22,7 @@ export interface Page {
   cut: boolean
 }
 
-export type PageFault = { ok: false; kind: 'refused' | 'failed'; reason: string }
+export type PageFault = { ok: false; kind: 'refused' | 'failed' | 'secret'; reason: string }
 
 /** Judges a host before it is looked up, and again with the addresses its name led to; the reason is for the model. */
 export type AllowHost = (
@@ -29,8 +30,20 @@ export type AllowHost = (
   addresses?: readonly string[],
 ) => Promise<{ ok: true } | { ok: false; reason: string }>
 
-export async function fetchPage(address: string, allowHost: AllowHost, signal: AbortSignal): Promise<Page | PageFault> {
+/**
+ * @param holdsSecret whether a text has a secret in it: asked of every address before its name is looked up
+ */
+export async function fetchPage(
+  address: string,
+  allowHost: AllowHost,
+  signal: AbortSignal,
+  holdsSecret: (text: string) => boolean = () => false,
+): Promise<Page | PageFault> {
+  const leaks = (text: string, url: URL | string): boolean =>
+    holdsSecret(text) ||
+    (typeof url !== 'string' && (holdsSecret(url.href) || holdsSecret(domainToUnicode(url.hostname))))
   let url = parseUrl(address)
+  if (leaks(address, url)) return leak('The address')
   for (let hop = 0; ; hop++) {
     if (typeof url === 'string') return { ok: false, kind: 'failed', reason: url }
     const judged = await judge(url, allowHost)
@@ -46,7 +59,9 @@ export async function fetchPage(address: string, allowHost: AllowHost, signal: A
       response.destroy()
       if (hop === MOST_REDIRECTS)
         return { ok: false, kind: 'failed', reason: `${address} redirects more than ${MOST_REDIRECTS} times.` }
+      const from = url.host
       url = parseUrl(headers.location, url)
+      if (leaks(headers.location, url)) return leak(`The address that ${from} redirects to`)
       continue
     }
     try {
@@ -56,6 +71,11 @@ export async function fetchPage(address: string, allowHost: AllowHost, signal: A
       return { ok: false, kind: 'failed', reason: `${url.href} broke off: ${reasonOf(error)}` }
     }
   }
+}
+
+function leak(what: string): PageFault {
+  const reason = `${what} holds the value of a secret of this workspace, its environment or a backend, as it is, encoded or in pieces. It is not sent.`
+  return { ok: false, kind: 'secret', reason }
 }
 
 function parseUrl(text: string, base?: URL): URL | string {

@@ -41,7 +41,7 @@ export interface BackgroundProcesses {
   endAll(): Promise<void>
 }
 
-export type BackgroundOptions = Pick<ProcessOptions, 'cwd' | 'env' | 'onOutput' | 'owner' | 'wrap'> & {
+export type BackgroundOptions = Pick<ProcessOptions, 'cwd' | 'env' | 'onOutput' | 'owner' | 'wrap' | 'hide'> & {
   command: string
 }
 

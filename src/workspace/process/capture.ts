@@ -1,6 +1,7 @@
 import { closeSync, constants, mkdirSync, openSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { StringDecoder } from 'node:string_decoder'
+import type { StreamMask } from '../secrets/stream-mask.ts'
 
 /** What is kept of one stream in memory. */
 export interface CapturedStream {
@@ -22,6 +23,8 @@ export interface CaptureOptions {
   /** Bytes written to the file at most. */
   diskBytes: number
   onOutput: ((stream: StreamName, text: string) => void) | undefined
+  /** Takes secrets out of a stream before it is kept, written or told. One for each stream. */
+  hide?: (() => StreamMask) | undefined
 }
 
 class StreamCapture {
@@ -91,6 +94,7 @@ function cutForward(bytes: Buffer): Buffer {
 export class Capture {
   readonly #options: CaptureOptions
   readonly #streams: Record<StreamName, StreamCapture>
+  readonly #hiding: Partial<Record<StreamName, { decoder: StringDecoder; mask: StreamMask }>> = {}
   #pending: Buffer[] = []
   #file: number | undefined
   #written = 0
@@ -99,9 +103,18 @@ export class Capture {
   constructor(options: CaptureOptions) {
     this.#options = options
     this.#streams = { stdout: new StreamCapture(options.memoryBytes), stderr: new StreamCapture(options.memoryBytes) }
+    if (!options.hide) return
+    for (const name of ['stdout', 'stderr'] as const)
+      this.#hiding[name] = { decoder: new StringDecoder('utf8'), mask: options.hide() }
   }
 
   add(name: StreamName, chunk: Buffer): void {
+    const hiding = this.#hiding[name]
+    this.#take(name, hiding ? Buffer.from(hiding.mask.push(hiding.decoder.write(chunk))) : chunk)
+  }
+
+  #take(name: StreamName, chunk: Buffer): void {
+    if (chunk.length === 0) return
     const stream = this.#streams[name]
     const text = stream.add(chunk)
     if (this.#options.overflowFile !== undefined) this.#keep(chunk, stream.bytes > this.#options.memoryBytes)
@@ -134,6 +147,10 @@ export class Capture {
   }
 
   finish(): { stdout: CapturedStream; stderr: CapturedStream; file?: OutputFile } {
+    for (const name of ['stdout', 'stderr'] as const) {
+      const hiding = this.#hiding[name]
+      if (hiding) this.#take(name, Buffer.from(hiding.mask.push(hiding.decoder.end()) + hiding.mask.end()))
+    }
     const kept = { stdout: this.#streams.stdout.finish(), stderr: this.#streams.stderr.finish() }
     if (this.#file === undefined) return kept
     closeSync(this.#file)

@@ -5,6 +5,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import type { Readable } from 'node:stream'
+import type { StreamMask } from '../secrets/stream-mask.ts'
 import { Capture, type CapturedStream, type OutputFile, type StreamName } from './capture.ts'
 import { hasPipe, PIPE_STATUS_FD, PipeStatus, tellingPipes } from './pipe-status.ts'
 import { groupMembers, MARK_VARIABLE, signalTree } from './process-tree.ts'
@@ -42,6 +43,8 @@ export interface ProcessOptions {
   input?: string
   /** Called with each piece of text as it comes. */
   onOutput?: (stream: StreamName, text: string) => void
+  /** Takes secrets out of a stream before anyone has it; what may be half of one is kept back until the rest has come. */
+  hide?: () => StreamMask
   /** Bytes of each stream kept in memory, half head and half tail. Default 512 KiB. */
   memoryBytes?: number
   /** File that gets the whole output, both streams in order of arrival, once one passes `memoryBytes`; its folder is made. */
@@ -123,6 +126,7 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessResult
     overflowFile: options.overflowFile,
     diskBytes: options.diskBytes ?? DEFAULT_DISK_BYTES,
     onOutput: options.onOutput,
+    hide: options.hide,
   })
   const begun = performance.now()
   const done = (rest: Pick<ProcessResult, 'outcome'> & Partial<ProcessResult>): ProcessResult => ({

@@ -3,7 +3,9 @@
 
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { isSecretName } from './secret-patterns.ts'
+import { isHarmless, isSecretName } from './secret-names.ts'
+import { passwordsIn, secretFileValues, type NamedValue } from './secret-file-values.ts'
+import { findTokens } from './secret-patterns.ts'
 
 export interface KnownSecretsOptions {
   root: string
@@ -18,7 +20,7 @@ export interface KnownSecretsOptions {
 
 export interface KnownSecrets {
   /** The values as of now; files are looked for again after some seconds. */
-  values(): string[]
+  values(): NamedValue[]
 }
 
 const LOOK_AGAIN_MS = 30_000
@@ -27,31 +29,26 @@ const DEEPEST = 3
 const MOST_FOLDERS = 500
 const LARGEST_BYTES = 256 * 1024
 const SKIPPED = new Set(['node_modules', '.git', 'dist', 'build', 'target', 'vendor', '.venv', 'coverage'])
-// Settings that stand beside secrets and say nothing.
-const HARMLESS =
-  /^(?:true|false|null|none|yes|no|on|off|info|debug|warn|error|development|production|staging|test|local|localhost|utf-?8|\d+|[\d.:]+)$/i
 
 export function createKnownSecrets({ root, secretRule, env, allowNames = [], now }: KnownSecretsOptions): KnownSecrets {
   const allowed = new Set(allowNames)
-  const byFile = new Map<string, { stamp: string; values: string[] }>()
-  const fromEnvironment = Object.entries(env)
-    .filter(([name, value]) => value !== undefined && value.length >= 8 && isSecretName(name) && !allowed.has(name))
-    .map(([, value]) => value!)
+  const byFile = new Map<string, { stamp: string; values: NamedValue[] }>()
+  const fromEnvironment = environmentValues(env, allowed)
   let files: string[] = []
   let lookedAt = -Infinity
 
-  function valuesOf(path: string): string[] {
+  function valuesOf(path: string): NamedValue[] {
     const stats = statSync(path, { throwIfNoEntry: false })
     if (stats === undefined || stats.size > LARGEST_BYTES) return []
     const stamp = `${stats.ino}:${stats.size}:${stats.mtimeMs}`
     const known = byFile.get(path)
     if (known?.stamp === stamp) return known.values
-    const values = secretValues(readOrEmpty(path), allowed)
+    const values = secretFileValues(readOrEmpty(path), allowed, path)
     byFile.set(path, { stamp, values })
     return values
   }
 
-  function values(): string[] {
+  function values(): NamedValue[] {
     if (now() - lookedAt > LOOK_AGAIN_MS) {
       files = findFiles(root, (path) => secretRule(relative(root, path)) !== null)
       lookedAt = now()
@@ -62,32 +59,18 @@ export function createKnownSecrets({ root, secretRule, env, allowNames = [], now
   return { values }
 }
 
-/** The values of a secret file: of `NAME=value` and `name: value` lines, and the long lines of a key. */
-export function secretValues(text: string, allowed: ReadonlySet<string>): string[] {
-  const found: string[] = []
-  for (const line of text.split(/\r?\n/)) {
-    const assigned = /^\s*(?:export\s+)?["']?([\w./:-]*?)["']?\s*[=:]\s*(.+?)\s*$/.exec(line)
-    if (assigned !== null && assigned[1] !== '') {
-      const [, name, raw] = assigned
-      const value = /^(["'`])(.*)\1,?(?:\s+#.*)?$/.exec(raw!)?.[2] ?? raw!.replace(/\s+#.*$/, '').replace(/,$/, '')
-      if (!allowed.has(name!) && isWorthHiding(name!, value)) found.push(value, ...passwordIn(value))
-    } else if (/^[A-Za-z0-9+/=_-]{32,}$/.test(line.trim())) {
-      found.push(line.trim())
-    }
-  }
-  return found
-}
-
-function isWorthHiding(name: string, value: string): boolean {
-  if (value.length < 6 || HARMLESS.test(value) || /^[$<{]/.test(value)) return false
-  if (isSecretName(name)) return true
-  if (passwordIn(value).length > 0) return true
-  return value.length >= 12 && /\d/.test(value) && /[A-Za-z]/.test(value) && !/[\s/]|^https?:/.test(value)
-}
-
-function passwordIn(value: string): string[] {
-  const password = /^[a-z][a-z0-9+.-]*:\/\/[^\s:/@]*:([^\s/@]+)@/i.exec(value)?.[1]
-  return password === undefined ? [] : [password]
+/** Values of variables whose names say so, and what in others can be nothing else. */
+export function environmentValues(env: NodeJS.ProcessEnv, allowed: ReadonlySet<string>): NamedValue[] {
+  return Object.entries(env).flatMap(([name, value = '']) => {
+    if (allowed.has(name)) return []
+    const found = passwordsIn(value)
+    for (const { start, end } of findTokens(value)) found.push(value.slice(start, end))
+    // A name may say "key" of a folder; a path with nothing else to it is none.
+    const isPath = /^[.~]?\/[\w./-]*$/.test(value)
+    if (isSecretName(name) && !isHarmless(value) && !isPath)
+      found.push(value, ...value.split('\n').filter((line) => line.length >= 16))
+    return [...new Set(found)].map((each) => ({ name, value: each }))
+  })
 }
 
 function findFiles(root: string, isSecret: (path: string) => boolean): string[] {

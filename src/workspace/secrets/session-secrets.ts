@@ -1,5 +1,9 @@
 import { createKnownSecrets } from './known-secrets.ts'
+import type { NamedValue } from './secret-file-values.ts'
 import { createSecretMask, type SecretMask } from './mask.ts'
+
+/** Files of secrets are looked at again for events and rows at most so often. */
+const LOOK_AGAIN_MS = 1_000
 
 export interface SessionSecretsOptions {
   /** Real path of the workspace root. */
@@ -9,7 +13,7 @@ export interface SessionSecretsOptions {
   /** The environment whose secrets are to be masked; default the process's. */
   env?: NodeJS.ProcessEnv
   /** Values that are secret in any case (API keys of backends). */
-  values?: readonly string[]
+  values?: readonly (string | NamedValue)[]
   /** Names of variables whose values may be seen. */
   allowNames?: readonly string[]
   /** Milliseconds since 1970. */
@@ -22,11 +26,33 @@ export function createSessionSecrets(options: SessionSecretsOptions): SecretMask
   const known = createKnownSecrets({ root, secretRule, env, allowNames, now })
   const mask = createSecretMask()
   mask.know(values)
+  let lookedAt = -Infinity
+  const look = (): void => {
+    lookedAt = now()
+    mask.know(known.values())
+  }
   return {
     ...mask,
     mask(text) {
-      mask.know(known.values())
+      look()
       return mask.mask(text)
+    },
+    maskDeep(value) {
+      look()
+      return mask.maskDeep(value)
+    },
+    maskKnown(value) {
+      // Asked of every event; results and messages looked a moment ago.
+      if (now() - lookedAt > LOOK_AGAIN_MS) look()
+      return mask.maskKnown(value)
+    },
+    holdsKnown(value) {
+      look()
+      return mask.holdsKnown(value)
+    },
+    stream() {
+      look()
+      return mask.stream()
     },
   }
 }

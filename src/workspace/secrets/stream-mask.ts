@@ -1,0 +1,46 @@
+// Masks a text that comes in pieces. What is given out is what masking the whole would give, but for secrets that are told over more
+// than LONGEST_OPEN characters: a piece ends where nothing that was begun can still become one.
+
+export interface StreamMask {
+  /** Takes the next piece; returns what can be shown of all so far. */
+  push(piece: string): string
+  /** Returns the rest. */
+  end(): string
+}
+
+/** A line without an end is let go at this length, a key without an end too. Characters. */
+const LONGEST_OPEN = 64 * 1024
+/** What stays back then. Characters. */
+const LONGEST_KEPT = 8 * 1024
+const KEY_BEGIN = '-----BEGIN '
+const KEY_END = '-----END '
+
+/**
+ * @param openFrom start of the end of a text that may become a known value
+ */
+export function createStreamMask(mask: (text: string) => string, openFrom: (text: string) => number): StreamMask {
+  let pending = ''
+  const release = (until: number): string => {
+    const shown = mask(pending.slice(0, until))
+    pending = pending.slice(until)
+    return shown
+  }
+  return {
+    push(piece) {
+      pending += piece
+      const until = settledUntil(pending, openFrom)
+      return until === 0 ? '' : release(until)
+    },
+    end: () => (pending === '' ? '' : release(pending.length)),
+  }
+}
+
+function settledUntil(text: string, openFrom: (text: string) => number): number {
+  if (text.length > LONGEST_OPEN) return text.length - LONGEST_KEPT
+  // Patterns and names stay within a line. A line of signs alone (the dots of a test runner) says nothing yet.
+  const line = Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r')) + 1
+  let until = /[A-Za-z0-9]/.test(text.slice(line)) ? line : text.length
+  const key = text.lastIndexOf(KEY_BEGIN)
+  if (key >= 0 && !text.includes(KEY_END, key)) until = Math.min(until, key)
+  return Math.min(until, openFrom(text))
+}
