@@ -43,12 +43,18 @@ const MOST_LINES = 400
 
 function valueOf(raw: string, lines: readonly string[], at: number): { readings: string[]; lines: number } {
   if (/^[|>][-+]?\d?[ \t]*(?:#.*)?$/.test(raw)) return block(lines, at)
+  const heredoc = /^<<[-~]?\s*["']?(\w+)["']?\s*$/.exec(raw)?.[1]
+  if (heredoc !== undefined) return document(heredoc, lines, at)
+  const word = shellWord([raw, ...lines.slice(at + 1, at + MOST_LINES)].join('\n'))
   const quote = /^(?:"""|'''|["'`]|\$')/.exec(raw)?.[0]
   if (quote !== undefined) {
     const closing = quote === "$'" ? "'" : quote
     const rest = [raw.slice(quote.length), ...lines.slice(at + 1, at + MOST_LINES)].join('\n')
-    const readings: string[] = []
-    const ends = [closingAt(rest, closing, true), closingAt(rest, closing, false)]
+    const readings: string[] = word === undefined ? [] : [word]
+    const ends = [true, false].flatMap((escaped) => [
+      closingAt(rest, closing, escaped),
+      closingAt(rest, closing, escaped, false),
+    ])
     for (const end of new Set(ends)) if (end >= 0) readings.push(...quoted(rest.slice(0, end), closing))
     const used = Math.max(...ends)
     if (used >= 0) return { readings, lines: rest.slice(0, used).split('\n').length }
@@ -63,15 +69,15 @@ function valueOf(raw: string, lines: readonly string[], at: number): { readings:
     }
     return { readings: [parts.map((part) => part.trim()).join(''), parts.join('')], lines: next - at + 1 }
   }
-  return { readings: unquoted(raw), lines: 1 }
+  return { readings: word === undefined ? unquoted(raw) : [...unquoted(raw), word], lines: 1 }
 }
 
-/** Where a quoted text ends. `escaped`: a backslash before a quote keeps it inside. */
-function closingAt(text: string, quote: string, escaped: boolean): number {
+/** Where a quoted text ends. `escaped`: a backslash before a quote keeps it inside; `doubled`: so does a second single quote. */
+function closingAt(text: string, quote: string, escaped: boolean, doubled = true): number {
   for (let at = text.indexOf(quote); at >= 0; at = text.indexOf(quote, at + 1)) {
     const slashes = /\\*$/.exec(text.slice(Math.max(0, at - 20), at))![0].length
     if (escaped && slashes % 2 === 1) continue
-    if (quote === "'" && text[at + 1] === "'") {
+    if (doubled && quote === "'" && text[at + 1] === "'") {
       at += 1
       continue
     }
@@ -135,6 +141,40 @@ function unquoted(raw: string): string[] {
   // `A=pa"ss"word` is one word to a shell.
   if (/["']/.test(readings[0]!)) readings.push(readings[0]!.replaceAll(/["']/g, ''))
   return readings.filter((reading) => reading !== '')
+}
+
+/** What a shell makes of the word a text begins with, which may have several quoted parts; undefined when a quote is left open. */
+function shellWord(text: string): string | undefined {
+  let word = ''
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at]!
+    if (/[\s;&|]/.test(character)) break
+    const quote = character === "'" || character === '"' ? character : text.startsWith("$'", at) ? "$'" : undefined
+    if (quote === undefined) {
+      word += character === '\\' ? (text[++at] ?? '') : character
+      continue
+    }
+    const from = at + quote.length
+    const end = closingAt(text.slice(from), quote.at(-1)!, quote !== "'", false)
+    if (end < 0) return undefined
+    const inner = text.slice(from, from + end)
+    word +=
+      quote === "'"
+        ? inner
+        : quote === "$'"
+          ? unescaped(inner)
+          : inner.replaceAll(/\\(["\\$`\n])/g, (_, one: string) => (one === '\n' ? '' : one))
+    at = from + end
+  }
+  return word === '' ? undefined : word
+}
+
+/** A here-document: the lines up to its mark. */
+function document(mark: string, lines: readonly string[], at: number): { readings: string[]; lines: number } {
+  const end = lines.findIndex((line, index) => index > at && line.trim() === mark)
+  const inner = end < 0 ? [] : lines.slice(at + 1, end)
+  const readings = [inner.join('\n'), inner.map((line) => line.trim()).join('\n')].filter((reading) => reading !== '')
+  return { readings, lines: 1 }
 }
 
 /** A block of YAML: the deeper lines below, as they are and folded. */

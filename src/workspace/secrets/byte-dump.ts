@@ -8,7 +8,7 @@ const NUMBERS = /[\s,:;\\x0-9a-f]+/gi
 const CHARACTERS = /^[0-7]{7}((?: {3}[!-~]| {2}\\[nrt0abfv\\]| {4}| [0-3][0-7]{2})+)$/
 /** What a text with a dump has; most texts are done here. */
 const QUICK =
-  /(?:(?:0x|\\x)?[0-9a-f]{2,6}(?:, ?|:|[ \t]{1,2})){4}|^[0-7]{7} {3}[!-~]|^\s*\d{2,3},?\n\s*\d{2,3},?\n\s*\d{2,3}/im
+  /(?:(?:0x|\\x)?[0-9a-f]{2,6}(?:, ?|:|[ \t]{1,2})){3}|^[0-7]{7} {3}[!-~]|^\s*\d{2,3},?\n\s*\d{2,3},?\n\s*\d{2,3}/im
 /** Numbers in a row that are looked at, with what stands between them. Characters. */
 const SHORTEST_ROW = 2
 /** Dumps have short lines; a bundle of one line is none. Characters. */
@@ -34,7 +34,7 @@ export function findInDumps(text: string, find: (decoded: string) => SecretRange
   while (start < text.length) {
     const newline = text.indexOf('\n', start)
     const end = newline < 0 ? text.length : newline
-    const readings = end - start > LONGEST_LINE ? [] : readingsOf(text.slice(start, end).trimEnd())
+    const readings = end - start > LONGEST_LINE ? [] : readingsOf(text.slice(start, end).replace(/\r$/, ''))
     if (readings.length > 0) block.push({ start, end, readings })
     else close()
     start = end + 1

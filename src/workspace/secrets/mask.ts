@@ -165,6 +165,16 @@ export function createSecretMask(): SecretMask {
     return hits.map(({ start, end }) => ({ start: at.get(start)!, end: at.get(end - 1)! + 1 }))
   }
 
+  /** How much of a text can be let go before `until` although more will come: no known value is cut, and none may be begun. */
+  function settledUntil(text: string, until: number): number {
+    let settled = Math.min(until, openFrom(text))
+    if (settled === text.length) return settled
+    for (const { start, end } of apart([...forms.find(text), ...overLineEnds(text)])) {
+      if (start < settled && end > settled) settled = start
+    }
+    return settled
+  }
+
   /** Where the end of a text begins that may become a known value with what follows. */
   function openFrom(text: string): number {
     const plain = forms.openFrom(text)
@@ -209,7 +219,7 @@ export function createSecretMask(): SecretMask {
     return false
   }
 
-  const stream = (): StreamMask => createStreamMask(mask, openFrom)
+  const stream = (): StreamMask => createStreamMask(mask, settledUntil)
 
   return { know, mask, maskDeep, maskKnown, stream, unmask, carried, holdsKnown }
 }

@@ -71,7 +71,8 @@ function isWorthHiding(name: string, value: string): boolean {
   if (isHarmless(trimmed)) return false
   if (isSecretName(lastName(name)) || isSecretName(name))
     return !/^(?:[.~]?\.?\/[\w./-]*|[a-z]+:\/\/[^@]*)$/i.test(trimmed) || entropy(trimmed) > 4
-  // Values of unknown names: what looks made by a machine.
+  // Values of unknown names: what looks made by a machine. `eu-central-1` is words with a number.
+  if (/^[a-z]+(?:[-_.][a-z]+)*[-_.]?v?\d{1,3}$/i.test(trimmed)) return false
   if (trimmed.length < 12 || /\s/.test(trimmed) || /^[a-z][a-z0-9+.-]*:\/\/|^[.~]?\.?\/|\.[a-z]{2,4}$/i.test(trimmed))
     return false
   return /\d/.test(trimmed) && /[A-Za-z]/.test(trimmed) && entropy(trimmed) >= 2.8

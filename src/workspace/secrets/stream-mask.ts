@@ -16,9 +16,12 @@ const KEY_BEGIN = '-----BEGIN '
 const KEY_END = '-----END '
 
 /**
- * @param openFrom start of the end of a text that may become a known value
+ * @param settled how much of a text can be let go before a place, so that no known value is cut and none may be begun
  */
-export function createStreamMask(mask: (text: string) => string, openFrom: (text: string) => number): StreamMask {
+export function createStreamMask(
+  mask: (text: string) => string,
+  settled: (text: string, until: number) => number,
+): StreamMask {
   let pending = ''
   const release = (until: number): string => {
     const shown = mask(pending.slice(0, until))
@@ -28,19 +31,20 @@ export function createStreamMask(mask: (text: string) => string, openFrom: (text
   return {
     push(piece) {
       pending += piece
-      const until = settledUntil(pending, openFrom)
-      return until === 0 ? '' : release(until)
+      const ended = endOfLines(pending)
+      const until = ended === 0 ? 0 : settled(pending, ended)
+      if (until > 0) return release(until)
+      return pending.length > LONGEST_OPEN ? release(settled(pending, pending.length - LONGEST_KEPT)) : ''
     },
     end: () => (pending === '' ? '' : release(pending.length)),
   }
 }
 
-function settledUntil(text: string, openFrom: (text: string) => number): number {
-  if (text.length > LONGEST_OPEN) return text.length - LONGEST_KEPT
+/** Where what is whole ends, by the looks of a text. */
+function endOfLines(text: string): number {
   // Patterns and names stay within a line. A line of signs alone (the dots of a test runner) says nothing yet.
   const line = Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r')) + 1
-  let until = /[A-Za-z0-9]/.test(text.slice(line)) ? line : text.length
+  const until = /[A-Za-z0-9]/.test(text.slice(line)) ? line : text.length
   const key = text.lastIndexOf(KEY_BEGIN)
-  if (key >= 0 && !text.includes(KEY_END, key)) until = Math.min(until, key)
-  return Math.min(until, openFrom(text))
+  return key >= 0 && !text.includes(KEY_END, key) ? Math.min(until, key) : until
 }
