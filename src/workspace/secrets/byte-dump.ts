@@ -6,9 +6,10 @@ import type { SecretRange } from './secret-patterns.ts'
 const NUMBERS = /[\s,:;\\x0-9a-f]+/gi
 /** `od -c`: characters in columns of four, named escapes. */
 const CHARACTERS = /^[0-7]{7}((?: {3}[!-~]| {2}\\[nrt0abfv\\]| {4}| [0-3][0-7]{2})+)$/
-/** What a text with a dump has; most texts are done here. */
-const QUICK =
-  /(?:(?:0x|\\x)?[0-9a-f]{2,6}(?:, ?|:|[ \t]{1,2})){3}|^[0-7]{7} {3}[!-~]|^\s*\d{2,3},?\n\s*\d{2,3},?\n\s*\d{2,3}/im
+/** `od -c` is told by its offsets. */
+const OFFSET = /^[0-7]{7} {3}/m
+/** So many numbers in a row may be a dump. */
+const MOST_NUMBERS = 3
 /** Numbers in a row that are looked at, with what stands between them. Characters. */
 const SHORTEST_ROW = 2
 /** Dumps have short lines; a bundle of one line is none. Characters. */
@@ -23,7 +24,7 @@ interface DumpLine {
 
 /** Lines whose bytes, read on over neighbouring lines, hold something `find` finds. */
 export function findInDumps(text: string, find: (decoded: string) => SecretRange[]): SecretRange[] {
-  if (!QUICK.test(text)) return []
+  if (!hasNumbers(text) && !OFFSET.test(text)) return []
   const found: SecretRange[] = []
   let block: DumpLine[] = []
   const close = (): void => {
@@ -41,6 +42,32 @@ export function findInDumps(text: string, find: (decoded: string) => SecretRange
   }
   close()
   return found
+}
+
+const DIGIT = 1
+/** White space, comma, colon, backslash, and the x of 0x41 and \x41. */
+const BETWEEN = 2
+const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
+  const character = String.fromCharCode(code)
+  return /[0-9a-f]/i.test(character) ? DIGIT : /[\s,:\\x]/.test(character) ? BETWEEN : 0
+})
+
+/** Whether three numbers of 2 to 7 hexadecimal digits follow one another; most texts are done here. */
+function hasNumbers(text: string): boolean {
+  let digits = 0
+  let numbers = 0
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    const kind = code < 128 ? KINDS[code] : 0
+    if (kind === DIGIT) {
+      digits += 1
+      continue
+    }
+    if (kind === 0 || digits > 7) numbers = 0
+    else if (digits >= 2 && ++numbers >= MOST_NUMBERS) return true
+    digits = 0
+  }
+  return digits >= 2 && numbers >= MOST_NUMBERS - 1
 }
 
 function inBlock(block: readonly DumpLine[], find: (decoded: string) => SecretRange[]): SecretRange[] {

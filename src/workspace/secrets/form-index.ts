@@ -1,29 +1,41 @@
-// Finds any of many texts in one pass: a table of hashes of their first characters says where one may begin. Time grows with the
-// text and not with the number of forms; a form costs its own length and one entry.
+// Finds any of many texts in one pass (Wu and Manber's algorithm): a table says for each three characters how far the next form can begin
+// behind them, so that most of a text is skipped. Time grows with the text and not with the number of forms.
 import type { SecretRange } from './secret-patterns.ts'
 
-/** Characters that are hashed: no form may be shorter. */
-const SHORTEST_INDEXED = 6
-const TABLE_BITS = 20
-const MULTIPLIER = 0x01_00_01_93
+const TABLE_BITS = 19
+/** Characters that are looked up at once. */
+const BLOCK = 3
+const MULTIPLIER = 0x9e_37_79_b1
 
 export class FormIndex {
   readonly #known = new Set<string>()
-  /** One byte for each hash. */
-  readonly #table = new Uint8Array(1 << TABLE_BITS)
-  readonly #byHash = new Map<number, string[]>()
+  /** No form is shorter: it bounds how far can be skipped. */
+  readonly #shortest: number
+  /** By hash of a block: characters to its next place at which a form may end its first `shortest`. */
+  readonly #skip: Uint8Array
+  /** Forms by their first `shortest` characters, the longest first. */
+  readonly #byStart = new Map<string, string[]>()
+
+  constructor(shortest: number) {
+    this.#shortest = shortest
+    this.#skip = new Uint8Array(1 << TABLE_BITS).fill(shortest - BLOCK + 1)
+  }
 
   get size(): number {
     return this.#known.size
   }
 
   add(form: string): void {
-    if (form.length < SHORTEST_INDEXED || this.#known.has(form)) return
+    if (form.length < this.#shortest || this.#known.has(form)) return
     this.#known.add(form)
-    const hash = hashAt(form, 0)
-    this.#table[hash] = 1
-    const others = this.#byHash.get(hash)
-    if (others === undefined) this.#byHash.set(hash, [form])
+    const last = this.#shortest - BLOCK
+    for (let at = 0; at <= last; at++) {
+      const hash = hashAt(form, at)
+      this.#skip[hash] = Math.min(this.#skip[hash]!, last - at)
+    }
+    const start = form.slice(0, this.#shortest)
+    const others = this.#byStart.get(start)
+    if (others === undefined) this.#byStart.set(start, [form])
     else others.splice(placeFor(others, form), 0, form)
   }
 
@@ -31,26 +43,42 @@ export class FormIndex {
   find(text: string): SecretRange[] {
     const found: SecretRange[] = []
     if (this.#known.size === 0) return found
-    const table = this.#table
-    for (let at = 0, last = text.length - SHORTEST_INDEXED; at <= last; at++) {
-      const hash = hashAt(text, at)
-      if (table[hash] === 0) continue
-      const form = this.#byHash.get(hash)!.find((each) => text.startsWith(each, at))
-      if (form !== undefined) found.push({ start: at, end: at + form.length })
+    const skip = this.#skip
+    const last = this.#shortest - BLOCK
+    for (let at = last, end = text.length - BLOCK; at <= end;) {
+      const far = skip[hashAt(text, at)]!
+      if (far > 0) {
+        at += far
+        continue
+      }
+      const start = at - last
+      const form = this.#byStart
+        .get(text.slice(start, start + this.#shortest))
+        ?.find((each) => text.startsWith(each, start))
+      if (form !== undefined) found.push({ start, end: start + form.length })
+      at += 1
     }
     return found
   }
 
   /**
    * Start of the longest end of a text that may be the beginning of a form; the text's length when there is none. What stands before
-   * can be shown although more text is to come. Beginnings shorter than SHORTEST_INDEXED are not seen.
+   * can be shown although more text is to come. Beginnings shorter than the shortest form are not seen.
    */
   openFrom(text: string): number {
-    for (let at = 0, last = text.length - SHORTEST_INDEXED; at <= last; at++) {
-      const hash = hashAt(text, at)
-      if (this.#table[hash] === 0) continue
-      const rest = text.length - at
-      if (this.#byHash.get(hash)!.some((form) => form.length > rest && form.startsWith(text.slice(at)))) return at
+    const skip = this.#skip
+    const last = this.#shortest - BLOCK
+    for (let at = last, end = text.length - BLOCK; at <= end;) {
+      const far = skip[hashAt(text, at)]!
+      if (far > 0) {
+        at += far
+        continue
+      }
+      const start = at - last
+      const rest = text.length - start
+      const forms = this.#byStart.get(text.slice(start, start + this.#shortest))
+      if (forms?.some((form) => form.length > rest && form.startsWith(text.slice(start)))) return start
+      at += 1
     }
     return text.length
   }
@@ -62,11 +90,6 @@ function placeFor(longestFirst: readonly string[], form: string): number {
 }
 
 function hashAt(text: string, at: number): number {
-  let hash = text.charCodeAt(at)
-  hash = Math.imul(hash, MULTIPLIER) ^ text.charCodeAt(at + 1)
-  hash = Math.imul(hash, MULTIPLIER) ^ text.charCodeAt(at + 2)
-  hash = Math.imul(hash, MULTIPLIER) ^ text.charCodeAt(at + 3)
-  hash = Math.imul(hash, MULTIPLIER) ^ text.charCodeAt(at + 4)
-  hash = Math.imul(hash, MULTIPLIER) ^ text.charCodeAt(at + 5)
-  return Math.imul(hash, 0x9e_37_79_b1) >>> (32 - TABLE_BITS)
+  const block = text.charCodeAt(at) ^ (text.charCodeAt(at + 1) << 7) ^ (text.charCodeAt(at + 2) << 14)
+  return Math.imul(block, MULTIPLIER) >>> (32 - TABLE_BITS)
 }

@@ -48,14 +48,14 @@ const WORTH_REMEMBERING = 256
 
 export function createSecretMask(): SecretMask {
   const seen = new Set<string>()
-  const forms = new FormIndex()
-  const squeezed = new FormIndex()
+  const forms = new FormIndex(SHORTEST_GIVEN)
+  const squeezed = new FormIndex(SHORTEST_SQUEEZED)
   const weak = new WeakValues()
   const outgoing = new OutgoingCheck()
   const values: string[] = []
   const numbers = new Map<string, number>()
   const clean = new Set<string>()
-  const found = new FormIndex()
+  const found = new FormIndex(SHORTEST_GIVEN)
 
   function know(added: Iterable<string | NamedValue>): void {
     for (const each of added) {

@@ -31,7 +31,9 @@ const TOKENS = [
   /\bhooks\.slack\.com\/services\/T[A-Z0-9]{1,40}\/B[A-Z0-9]{1,40}\/[A-Za-z0-9]{20,2000}/g,
   /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----|$)/g,
 ]
-const URL_PASSWORD = /(?<![a-z0-9+.-])[a-z][a-z0-9+.-]{0,30}:\/\/[^\s:/@'"<>]{0,200}:([^\s:/@'"<>]{4,1000})@/gi
+/** The scheme before `://`, and user and password behind it. */
+const SCHEME = /(?<![a-z0-9+.-])[a-z][a-z0-9+.-]{0,30}$/i
+const USER_PASSWORD = /^[^\s:/@'"<>]{0,200}:([^\s:/@'"<>]{4,1000})@/
 const BEARER = /\b(?:Bearer|Basic)\s+([A-Za-z0-9+/_.~-]{20,8000}=*)/g
 /** Names that end in what the word says: `DB_PASSWORD`, `apiKey`, `x-api-key`, `client_secret`, `pwd`, `smtpPass`. */
 const NAME = String.raw`(?:passw(?:or)?d|passphrase|passcode|(?<![A-Za-z])(?:pwd|pass|psk)(?![A-Za-z])|(?<=[a-z])(?:Pwd|Pass)(?![a-z])|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|account[_-]?key|auth[_-]?key|credential|(?:x|my|client|app|user|service)-(?:[a-z]{1,20}-){0,2}(?:key|auth))[\w.-]{0,80}`
@@ -96,12 +98,17 @@ export function findTokens(text: string): SecretRange[] {
 /** Ranges of a text that look like secrets, ascending, not overlapping. */
 export function findSecrets(text: string): SecretRange[] {
   const found = findTokens(text)
-  for (const pattern of [URL_PASSWORD, BEARER]) {
-    for (const match of text.matchAll(pattern)) {
-      const start = match.index + match[0].lastIndexOf(match[1]!)
-      if (!isStandIn(match[1]!) && !/^pass(?:word|wd)?$|^pw$|^[$%{]/i.test(match[1]!))
-        found.push({ start, end: start + match[1]!.length })
-    }
+  for (const match of text.matchAll(BEARER)) {
+    const start = match.index + match[0].lastIndexOf(match[1]!)
+    if (!isStandIn(match[1]!)) found.push({ start, end: start + match[1]!.length })
+  }
+  for (let at = text.indexOf('://'); at >= 0; at = text.indexOf('://', at + 3)) {
+    const match = USER_PASSWORD.exec(text.slice(at + 3, at + 1_300))
+    if (match === null || !SCHEME.test(text.slice(Math.max(0, at - 32), at))) continue
+    const [whole, password] = match
+    const end = at + 3 + whole.length - 1
+    if (!isStandIn(password!) && !/^pass(?:word|wd)?$|^pw$|^[$%{]/i.test(password!))
+      found.push({ start: end - password!.length, end })
   }
   const take = (match: RegExpMatchArray, value: string, quoted: boolean): void => {
     const start = match.index! + match[0].lastIndexOf(value)
