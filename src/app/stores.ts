@@ -3,7 +3,7 @@ import type { SessionChoice } from '../client/workbench.ts'
 import type { Config } from '../config/schema.ts'
 import { EXIT, UserError } from '../protocol/user-error.ts'
 import type { Session } from '../protocol/index.ts'
-import { workspaceId } from '../store/data-folder.ts'
+import { stateFolder, workspaceId } from '../store/data-folder.ts'
 import type { Database } from '../store/sqlite/database.ts'
 import { createJournalStore } from '../store/sqlite/journal-store.ts'
 import { createMemoryBlobStore, openBlobStore } from '../workspace/journal/blob-store.ts'
@@ -11,7 +11,10 @@ import { openWorkspace } from '../workspace/workspace.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import type { Opened } from './opened.ts'
 
-/** The workspace with its journal: rows in the database, contents in `folder` beside it, or in memory when nothing is kept. */
+/**
+ * The workspace with its journal: rows in the database, contents in `folder` beside it, or in memory when nothing is kept. The key
+ * that seals contents of secret files lies apart from both.
+ */
 export function journalled(
   root: string,
   { permissions, secrets }: Config,
@@ -24,7 +27,10 @@ export function journalled(
     secretFiles: secrets.files,
     journal: {
       store: createJournalStore(database),
-      blobs: folder === undefined ? createMemoryBlobStore() : openBlobStore(join(folder, 'blobs')),
+      blobs:
+        folder === undefined
+          ? createMemoryBlobStore()
+          : openBlobStore(join(folder, 'blobs'), join(stateFolder(), 'journal.key')),
     },
   })
 }

@@ -9,6 +9,7 @@ import { allKeys } from '../config/key-path.ts'
 import type { CodeIndex } from '../index/code-index.ts'
 import type { FileDiff } from '../protocol/index.ts'
 import { UserError } from '../protocol/user-error.ts'
+import { changedPaths } from '../workspace/journal/journal-store.ts'
 import { isNamedFile } from '../workspace/files/read-named-file.ts'
 import type { Opened } from './opened.ts'
 import { templatesOf } from './templates.ts'
@@ -48,7 +49,7 @@ export async function createWorkbench(opened: Opened, app: App): Promise<Workben
       (workspace.journal?.changes({ limit }) ?? []).map(({ time, description, files, state, sessionId }) => ({
         time,
         description,
-        paths: files.map((file) => file.path),
+        paths: changedPaths(files),
         undone: state === 'undone',
         session: sessionId,
       })),

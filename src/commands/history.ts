@@ -4,7 +4,7 @@ import { visible } from '../lib/visible.ts'
 import { EXIT, UserError } from '../protocol/user-error.ts'
 import { changeHistory } from '../workspace/journal/change-history.ts'
 import type { HistoryStep } from '../workspace/journal/change-history.ts'
-import type { JournalEntry } from '../workspace/journal/journal-store.ts'
+import { changedPaths, gitSteps, type JournalEntry, lostPaths } from '../workspace/journal/journal-store.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import type { Output } from './deps.ts'
 import { diffText } from './diff-text.ts'
@@ -23,14 +23,17 @@ export interface HistoryDeps {
 
 const when = (time: number): string => new Date(time).toISOString().slice(0, 16).replace('T', ' ')
 
-function line({ time, description, files, state, sessionId, notKept }: JournalEntry): string {
+function line(entry: JournalEntry): string {
+  const { time, description, files, state, sessionId } = entry
   // What is said already is not said again.
-  const paths = files.map((file) => file.path).filter((path) => !description.includes(path))
+  const paths = changedPaths(files).filter((path) => !description.includes(path))
   const shown = paths.length > 3 ? `${paths.slice(0, 3).join(', ')} and ${paths.length - 3} more` : paths.join(', ')
+  const notKept = lostPaths(entry)
   const lost =
     notKept.length === 0 ? '' : `cannot put back ${notKept.slice(0, 3).join(', ')}${notKept.length > 3 ? ' …' : ''}`
+  const git = gitSteps(entry).map((step) => `not undone: ${step}`)
   const session = sessionId === undefined ? '' : `(${sessionId})`
-  const parts = [description, shown, lost, session].filter((part) => part !== '')
+  const parts = [description, shown, lost, ...git, session].filter((part) => part !== '')
   return `${when(time)}  ${state === 'undone' ? 'undone  ' : '        '}${visible(parts.join('  ').replaceAll('\n', ' ⏎ '))}`
 }
 

@@ -40,6 +40,7 @@ export function reportText(report: Report): string {
     const along = pipes.length === 0 ? '' : `; along the pipe ${pipes.map((codes) => codes.join(' | ')).join('; ')}`
     lines.push(`  ran      ${oneLine(command)} (exit ${exitCode ?? 'none'}${along})`)
   }
+  for (const step of report.repository ?? []) lines.push(`  git      ${oneLine(step)}; undo takes back files only`)
   if (tests) {
     const stale = tests.stale ? ', before the last change' : ''
     const counts = `${tests.passed} passed, ${tests.failed} failed, ${tests.skipped} skipped`

@@ -36,6 +36,8 @@ export const reportSchema = z.object({
       pipes: z.array(z.array(z.number())).optional(),
     }),
   ),
+  /** What commands did to the repository, such as commits and switches of the branch: undo takes back files only. */
+  repository: z.array(z.string()).optional(),
   tests: z
     .object({
       passed: z.number(),

@@ -37,6 +37,7 @@ const unreachable: ReadonlySet<string> = new Set<ModelErrorCode>([
 export class RunRecord {
   private readonly files = new Map<string, Report['filesChanged'][number]>()
   private readonly commands: Report['commands'] = []
+  private readonly repository: string[] = []
   private readonly refused = new Map<string, Report['refused'][number]>()
   private readonly calls = new Map<string, { tool: string; title: string }>()
   private readonly hosts = new Set<string>()
@@ -114,6 +115,7 @@ export class RunRecord {
       const pipes = data['pipes'] as Report['commands'][number]['pipes']
       this.commands.push({ command: data['command'], exitCode, durationMs, ...(pipes ? { pipes } : {}) })
     }
+    if (Array.isArray(data['repository'])) this.repository.push(...data['repository'].map(String))
     this.tests = testsIn(tool, data) ?? this.tests
     if (typeof data['host'] === 'string') this.hosts.add(data['host'])
   }
@@ -138,6 +140,7 @@ export class RunRecord {
       elapsedMs: Math.round(facts.now - this.startedAt),
       filesChanged: [...this.files.values()],
       commands: this.commands,
+      ...(this.repository.length > 0 ? { repository: this.repository } : {}),
       ...(this.tests ? { tests: this.tests } : {}),
       refused: [...this.refused.values()],
       plan: this.plan,

@@ -34,6 +34,19 @@ export function cacheFolder(env: NodeJS.ProcessEnv = process.env): string {
   return join(home, '.cache', 'codehound')
 }
 
+/**
+ * Finds the state folder, for what must not lie in the data folder: `$XDG_STATE_HOME/codehound`, else
+ * `~/.local/state/codehound`, on Windows `%LOCALAPPDATA%\\codehound-state`.
+ */
+export function stateFolder(env: NodeJS.ProcessEnv = process.env): string {
+  const xdg = env['XDG_STATE_HOME']
+  if (xdg?.startsWith('/') === true) return join(xdg, 'codehound')
+  const home = env['HOME'] ?? homedir()
+  if (process.platform === 'win32')
+    return join(env['LOCALAPPDATA'] ?? join(home, 'AppData', 'Local'), 'codehound-state')
+  return join(home, '.local', 'state', 'codehound')
+}
+
 /** Names a workspace by its path, so that its store can be opened before the global one. 16 hex digits. */
 export function workspaceId(root: string): string {
   return createHash('sha256').update(resolve(root)).digest('hex').slice(0, WORKSPACE_ID_LENGTH)

@@ -74,3 +74,23 @@ test('what undo will not be able to put back is named at once', async () => {
   const { text } = await bench.call('shell_exec', { command: 'echo x >> big.bin; echo y >> a.txt' })
   expect(text).toContain('Undo cannot put back, because the content was not kept: big.bin')
 })
+
+test('a commit by a command is told in its result as what undo does not take back', async () => {
+  bench = openToolBench({ files: { 'a.txt': 'one\n' }, journal: true })
+  const commit = 'git -c user.name=a -c user.email=a@b commit -qm'
+  await bench.call('shell_exec', { command: `git init -q -b main && git add -A && ${commit} first` })
+  const { text, data } = await bench.call('shell_exec', { command: `echo two > a.txt && ${commit} second -a` })
+  expect(text).toMatch(/In the repository, which undo does not take back: commit \w{7} on main "second"/)
+  expect(data?.['repository']).toMatchObject([expect.stringMatching(/^commit \w{7} on main "second" \(back: /)])
+  expect(bench.workspace.journal!.undo()).toMatchObject({
+    ok: true,
+    paths: ['a.txt'],
+    git: [expect.stringContaining('"second"')],
+  })
+})
+
+test('an empty folder and a changed mode of a folder are named as such', async () => {
+  bench = openToolBench({ files: { 'dir/b.txt': 'two\n' }, journal: true })
+  const { text } = await bench.call('shell_exec', { command: 'mkdir -p new/empty; chmod 700 dir' })
+  expect(text.split('\n').at(-1)).toBe('Files it changed: dir/, new/empty/')
+})

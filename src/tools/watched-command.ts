@@ -1,5 +1,6 @@
 import type { FileDiff, ToolResult } from '../protocol/index.ts'
 import type { CommandChanges } from '../workspace/journal/command-watch.ts'
+import { lostPaths } from '../workspace/journal/journal-store.ts'
 import type { ChangeOrigin, Workspace } from '../workspace/workspace.ts'
 import type { FileChange } from './tool.ts'
 
@@ -39,26 +40,28 @@ export async function watchedCommand(
   workspace.noteChange(changed.paths)
   const diffs = changed.entry.files.length <= WITH_DIFF ? journal.diffOf(changed.entry) : []
   const changes = fileChanges(changed, diffs)
-  return {
-    result: { ...result, text: [result.text, ...whatChanged(changed)].join('\n'), data: { ...result.data, changes } },
-    seen: true,
-  }
+  const repository = changed.git.length === 0 ? {} : { repository: changed.git }
+  const text = [result.text, ...whatChanged(changed)].join('\n')
+  return { result: { ...result, text, data: { ...result.data, changes, ...repository } }, seen: true }
 }
 
 function fileChanges({ entry, paths }: CommandChanges, diffs: readonly FileDiff[]): FileChange[] {
   const kept = new Map(entry.files.map((file) => [file.path, file]))
   return paths.map((path): FileChange => {
-    const file = kept.get(path)
+    const file = kept.get(path.replace(/\/$/, ''))
     const change = file?.before === null ? 'created' : file?.after === null ? 'deleted' : 'modified'
     const diff = diffs.find((each) => each.path === path)
     return { path, change, ...(diff ? { diff } : {}) }
   })
 }
 
-function whatChanged({ paths, entry: { notKept } }: CommandChanges): string[] {
-  const lost =
-    notKept.length === 0 ? [] : [`Undo cannot put back, because the content was not kept: ${namesOf(notKept)}`]
-  return [`Files it changed: ${namesOf(paths)}`, ...lost]
+function whatChanged({ paths, entry, git }: CommandChanges): string[] {
+  const lost = lostPaths(entry)
+  return [
+    ...(paths.length === 0 ? [] : [`Files it changed: ${namesOf(paths)}`]),
+    ...(lost.length === 0 ? [] : [`Undo cannot put back, because the content was not kept: ${namesOf(lost)}`]),
+    ...git.map((step) => `In the repository, which undo does not take back: ${step}`),
+  ]
 }
 
 function namesOf(paths: readonly string[]): string {

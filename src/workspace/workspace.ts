@@ -132,7 +132,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
   const journal =
     options.journal === undefined
       ? undefined
-      : openJournal({ root, guard, opener, git, ...options.journal, now: Date.now, home, durable })
+      : openJournal({ root, guard, opener, git, secretRule, ...options.journal, now: Date.now, home, durable })
 
   async function apply(changes: Change[], origin: ChangeOrigin = {}): Promise<Applied | Fault> {
     const writes = changes.map((change) => ({ ...change, content: contentOf(change) }))

@@ -11,6 +11,9 @@ import { removeInFolder, TEMPORARY_SUFFIX, writeInFolder } from './write-file.ts
 /** What stands in the place of permission bits for a symbolic link; its bytes are the target (stat.h, S_IFLNK). */
 export const LINK_MODE = 0o120000
 
+/** Stands before the permission bits of a folder (stat.h, S_IFDIR). */
+export const FOLDER_MODE = 0o040000
+
 /** A file, or a link itself, as it is or was. */
 export interface FileState {
   bytes: Buffer

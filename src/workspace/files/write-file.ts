@@ -24,6 +24,7 @@ import type { OpenedFolder } from '../paths/open-inside.ts'
 /** Ends the name of a temporary file; scans and watchers leave such names out. */
 export const TEMPORARY_SUFFIX = '.codehound-tmp'
 const NEW_FILE_MODE = 0o666
+const PRIVATE_MODE = 0o600
 const NO_FOLLOW = constants.O_NOFOLLOW ?? 0
 
 export interface WriteOptions {
@@ -31,6 +32,8 @@ export interface WriteOptions {
   mode?: number
   /** Waits until the disk has it; default true. */
   durable?: boolean
+  /** The file gets an inode of its own although it has several names; default false: all names get the content. */
+  apart?: boolean
 }
 
 /** Writes `bytes` as `name` in an opened folder; `asked` names the file in a fault. */
@@ -46,7 +49,7 @@ export function writeInFolder(
   try {
     const existing = lstatSync(path, { throwIfNoEntry: false })
     const mode = options.mode ?? (existing?.isFile() === true ? existing.mode & 0o7777 : undefined)
-    if (existing !== undefined && mustStayInPlace(existing)) {
+    if (existing !== undefined && options.apart !== true && mustStayInPlace(existing)) {
       writeInPlace(path, bytes, mode, durable)
       return { ok: true, how: 'in-place' }
     }
@@ -93,7 +96,9 @@ function writeByRename(
 ): void {
   // 200: with the rest the name stays below the 255 bytes a file system allows.
   const temporary = join(handle, `.${cut(name, 200)}.${randomBytes(6).toString('hex')}${TEMPORARY_SUFFIX}`)
-  const fd = openSync(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | NO_FOLLOW, NEW_FILE_MODE)
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | NO_FOLLOW
+  // Until it has its mode, what may be a private file is for its owner alone.
+  const fd = openSync(temporary, flags, mode === undefined ? NEW_FILE_MODE : PRIVATE_MODE)
   try {
     try {
       writeAll(fd, bytes)

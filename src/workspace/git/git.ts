@@ -6,6 +6,7 @@ import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { fault, type Fault } from '../fault.ts'
 import { type IndexEntry, parseIndexListing } from './index-entries.ts'
+import { markRefs, type RefFiles, type RefMark, refStepsSince } from './ref-log.ts'
 import { REVISION } from './revision.ts'
 import { type GitRun, runGit } from './run-git.ts'
 import { type GitStatus, parseStatus } from './status.ts'
@@ -51,6 +52,10 @@ export interface Git {
   listed(): Promise<{ ok: true; paths: string[] } | Fault>
   /** The same with what the index knows of each file, read without looking at any content. */
   workTree(): Promise<WorkTree | Fault>
+  /** Where the repository stands, for `stepsSince`, once `workTree` was asked; null without git. */
+  mark(): Promise<RefMark | null>
+  /** What was done to the repository since: commits, switches, resets, in words; of a new repository, everything. */
+  stepsSince(mark: RefMark | null): Promise<string[]>
   /** The contents of blobs by their ids; those that are not there are left out. */
   blobs(ids: readonly string[]): Promise<{ ok: true; contents: Map<string, Buffer> } | Fault>
 }
@@ -78,7 +83,7 @@ const BATCH_BYTES = 512 * 1024 * 1024
 
 export function openGit({ root, secretRule }: GitOptions): Git {
   let prefixOf: Promise<string | Fault> | undefined
-  let indexOf: Promise<string> | undefined
+  let placesOf: Promise<(RefFiles & { index: string }) | null> | undefined
 
   async function git(
     args: string[],
@@ -231,10 +236,39 @@ export function openGit({ root, secretRule }: GitOptions): Git {
     return { ok: true, commits }
   }
 
+  /** Files of the repository that are looked at without git; asked for again until there is one. */
+  async function places(): Promise<(RefFiles & { index: string }) | null> {
+    const names = ['index', 'HEAD', 'logs/HEAD', 'logs/refs/stash']
+    placesOf ??= git(['rev-parse', ...names.flatMap((name) => ['--git-path', name])]).then((shown) => {
+      if (!shown.ok) return null
+      const [index = '', head = '', headLog = '', stashLog = ''] = shown.text.split('\n').map((at) => resolve(root, at))
+      return { index, head, headLog, stashLog }
+    })
+    const known = await placesOf
+    if (known === null) placesOf = undefined
+    return known
+  }
+
+  async function mark(): Promise<RefMark | null> {
+    // The last look at the work tree asked where they are.
+    const files = await placesOf
+    return files ? markRefs(files) : null
+  }
+
+  async function stepsSince(from: RefMark | null): Promise<string[]> {
+    const files = await placesOf
+    return !files ? [] : refStepsSince(from ?? { head: '', headLog: 0, stashLog: 0 }, files)
+  }
+
   async function workTree(): Promise<WorkTree | Fault> {
-    indexOf ??= git(['rev-parse', '--git-path', 'index']).then((shown) => (shown.ok ? shown.text.trim() : ''))
+    const files = await places()
+    if (files === null) return fault('NO_GIT', 'The workspace is not in a git repository.')
+    return await listTree(files.index)
+  }
+
+  async function listTree(index: string): Promise<WorkTree | Fault> {
     // Before the listing: an index written in between is younger than we say, which errs on the safe side.
-    const indexMs = statSync(resolve(root, await indexOf), { throwIfNoEntry: false })?.mtimeMs ?? 0
+    const indexMs = statSync(index, { throwIfNoEntry: false })?.mtimeMs ?? 0
     const shown = await git([
       'ls-files',
       '-z',
@@ -268,7 +302,7 @@ export function openGit({ root, secretRule }: GitOptions): Git {
     return { ok: true, contents }
   }
 
-  return { status, diff, commit, log, branch, head, churn, listed, workTree, blobs }
+  return { status, diff, commit, log, branch, head, churn, listed, workTree, mark, stepsSince, blobs }
 }
 
 /** Reads `git cat-file --batch`: "<id> blob <size>", a line end, the bytes, a line end; "<id> missing" for what is not there. */

@@ -5,6 +5,9 @@ export interface IndexEntry {
   /** Time of last change when it was put into the index: seconds and nanoseconds. */
   mtimeSeconds: number
   mtimeNanoseconds: number
+  /** The same of the last change of anything about the file, which no program can set. */
+  ctimeSeconds: number
+  ctimeNanoseconds: number
   inode: number
   /** Bytes, modulo 2³². */
   size: number
@@ -14,7 +17,7 @@ export interface IndexEntry {
 // index remembers of the file; "? <path>\0" for an untracked one.
 const UNTRACKED = /\? ([^\0]+)\0/y
 const TRACKED = /[A-Z] (\d{6}) ([0-9a-f]+) (\d)\t([^\0]+)\0(?: {2}[^\n]*\n)*/y
-const DEBUG = / {2}mtime: (\d+):(\d+)\n(?:.*\n)*?.*\bino: (\d+)\n(?:.*\n)*? {2}size: (\d+)\t/
+const DEBUG = / {2}ctime: (\d+):(\d+)\n {2}mtime: (\d+):(\d+)\n(?:.*\n)*?.*\bino: (\d+)\n(?:.*\n)*? {2}size: (\d+)\t/
 
 /**
  * Reads the listing; null stands for an untracked file, or a tracked one that is no regular file or of which nothing is known.
@@ -44,6 +47,14 @@ export function parseIndexListing(output: string): Map<string, IndexEntry | null
 function entryOf(blob: string, debug: string): IndexEntry | null {
   const found = DEBUG.exec(debug)
   if (found === null) return null
-  const [mtimeSeconds, mtimeNanoseconds, inode, size] = found.slice(1).map(Number)
-  return { blob, mtimeSeconds: mtimeSeconds!, mtimeNanoseconds: mtimeNanoseconds!, inode: inode!, size: size! }
+  const [ctimeSeconds, ctimeNanoseconds, mtimeSeconds, mtimeNanoseconds, inode, size] = found.slice(1).map(Number)
+  return {
+    blob,
+    mtimeSeconds: mtimeSeconds!,
+    mtimeNanoseconds: mtimeNanoseconds!,
+    ctimeSeconds: ctimeSeconds!,
+    ctimeNanoseconds: ctimeNanoseconds!,
+    inode: inode!,
+    size: size!,
+  }
 }

@@ -1,5 +1,6 @@
 // Contents by their sha256, one file each. Promises: what `get` returns is what was put, checked by its hash; a content is stored
-// once; a crash leaves at most a temporary file. Does not know who needs what: `collect` is told.
+// once; a crash leaves at most a temporary file; what is secret lies sealed (seal.ts). Does not know who needs what: `collect` is
+// told.
 
 import { randomBytes } from 'node:crypto'
 import {
@@ -19,9 +20,14 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { sha256 } from '../files/text-format.ts'
+import { createSeal, isSealedName, type Seal } from './seal.ts'
 
 export interface BlobStore {
-  /** Stores bytes under their hash; with `durable` the disk has them on return. Throws what the file system throws. */
+  /** The name a content is stored under: its sha256, or of a secret one a keyed hash. Null when there is no key to seal it with. */
+  nameOf(bytes: Uint8Array, secret: boolean): string | null
+  /** Whether this was sealed with a key that is not here. */
+  lacksKey(hash: string): boolean
+  /** Stores bytes under their name; with `durable` the disk has them on return. Throws what the file system throws. */
   put(hash: string, bytes: Uint8Array, durable: boolean): void
   has(hash: string): boolean
   /** Null when it is not there, or damaged. */
@@ -36,6 +42,9 @@ export interface BlobStore {
   collectedAt(): number
   /** Whether another living process stores contents here too. */
   shared(): boolean
+  /** Whether contents of secret files that were once stored in plain are gone from here; `markSealed` says so. */
+  isSealed(): boolean
+  markSealed(): void
 }
 
 // Another process may have stored a content whose entry is not written yet, also one that began just now.
@@ -49,7 +58,9 @@ function removeMarks(): void {
   for (const mark of marks) rmSync(mark, { force: true })
 }
 
-export function openBlobStore(folder: string): BlobStore {
+/** Opens the contents in a folder; `keyFile` has the key of the sealed ones, and without it none is kept. */
+export function openBlobStore(folder: string, keyFile?: string): BlobStore {
+  const seal: Seal | undefined = keyFile === undefined ? undefined : createSeal(keyFile)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   let written = 0
   let claimed = false
@@ -72,7 +83,8 @@ export function openBlobStore(folder: string): BlobStore {
     const temporary = `${path}.${randomBytes(4).toString('hex')}.tmp`
     const fd = openSync(temporary, 'wx', 0o600)
     try {
-      for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at, bytes.length - at, at)
+      const stored = isSealedName(hash) ? seal!.close(hash, bytes) : bytes
+      for (let at = 0; at < stored.length;) at += writeSync(fd, stored, at, stored.length - at, at)
       if (durable) fsyncSync(fd)
     } catch (error) {
       unlinkSync(temporary)
@@ -87,6 +99,7 @@ export function openBlobStore(folder: string): BlobStore {
   function get(hash: string): Buffer | null {
     try {
       const bytes = readFileSync(pathOf(hash))
+      if (isSealedName(hash)) return seal?.open(hash, bytes) ?? null
       return sha256(bytes) === hash ? bytes : null
     } catch {
       return null
@@ -143,7 +156,21 @@ export function openBlobStore(folder: string): BlobStore {
 
   const collectedAt = (): number => statSync(join(folder, 'collected'), { throwIfNoEntry: false })?.mtimeMs ?? 0
 
-  return { put, has, get, sizes, collect, written: () => written, collectedAt, shared }
+  const sealedMark = join(folder, 'sealed')
+  return {
+    nameOf: (bytes, secret) => (secret ? (seal?.nameOf(bytes) ?? null) : sha256(bytes)),
+    lacksKey: (hash) => isSealedName(hash) && seal?.hasKeyOf(hash) !== true,
+    put,
+    has,
+    get,
+    sizes,
+    collect,
+    written: () => written,
+    collectedAt,
+    shared,
+    isSealed: () => statSync(sealedMark, { throwIfNoEntry: false }) !== undefined,
+    markSealed: () => writeFileSync(sealedMark, ''),
+  }
 }
 
 function isAlive(processId: number): boolean {
@@ -159,6 +186,11 @@ export function createMemoryBlobStore(): BlobStore {
   const blobs = new Map<string, Buffer>()
   let written = 0
   return {
+    // Nothing of it reaches a disk.
+    nameOf: (bytes) => sha256(bytes),
+    lacksKey: () => false,
+    isSealed: () => true,
+    markSealed: () => undefined,
     put(hash, bytes) {
       if (blobs.has(hash)) return
       blobs.set(hash, Buffer.from(bytes))

@@ -1,3 +1,4 @@
+import { lostPaths } from './journal-store.ts'
 import type { Journal, Undone } from './journal.ts'
 
 /** What a session does with the journal: its own changes only, told in words. */
@@ -34,9 +35,10 @@ export function changeHistory(
     const { length } = undone.entries
     const what = undone.entries.map((entry) => entry.description).join(', ')
     const many = length > 1 ? ` ${length} changes` : ''
-    const lost = undone.entries.flatMap((entry) => entry.notKept)
+    const lost = undone.entries.flatMap(lostPaths)
     const note = lost.length === 0 ? '' : ` Not put back, because the content was not kept: ${lost.join(', ')}.`
-    return { ok: true, paths: undone.paths, text: `${verb}${many}: ${what === '' ? 'no files' : what}.${note}` }
+    const git = undone.git.length === 0 ? '' : ` Only files; in the repository stays: ${undone.git.join('; ')}.`
+    return { ok: true, paths: undone.paths, text: `${verb}${many}: ${what === '' ? 'no files' : what}.${note}${git}` }
   }
   return {
     async beginRun(runId, userSeq) {

@@ -3,18 +3,22 @@
 
 /** What a file was or became. */
 export interface JournalState {
-  /** sha256 of the bytes, hex; of the target for a link. */
+  /** Name of the content in the blob store: sha256 of the bytes, or of the target for a link; empty for a folder. */
   hash: string
-  /** Permission bits, or 0o120000 for a symbolic link. */
+  /** Permission bits, below 0o040000 for a folder; 0o120000 for a symbolic link. */
   mode: number
-  /** False when the content was too large to keep: it cannot be put back. */
+  /** False when the content was too large to keep, or secret and there was no key: it cannot be put back. */
   kept: boolean
+  /** Other paths that were names of the same file (hard links). */
+  names?: string[]
+  /** After a command: where this folder was before. */
+  movedFrom?: string
 }
 
 export interface JournalFile {
-  /** Relative to the root with `/`; absolute in an added root. The real file, links followed. */
+  /** Relative to the root with `/`; absolute in an added root. No part of it is a link, but for the last. */
   path: string
-  /** Null: there was, or is, no file. */
+  /** Null: there was, or is, nothing. */
   before: JournalState | null
   after: JournalState | null
 }
@@ -35,14 +39,40 @@ export interface NewJournalEntry {
   description: string
   state: JournalEntryState
   files: JournalFile[]
-  /** Folders that had to be made, real paths: removed by an undo when they are empty. */
+  /** Folders that an edit had to make, real paths: removed by an undo when they are empty. */
   made: string[]
-  /** Paths that changed but whose content before is not known. */
+  /** What changed and is not put back: paths, and what a command did to the repository, each after `GIT_STEP`. */
   notKept: string[]
   /** Hash of the look at the files before a command that is still running. */
   snapshot?: string
   /** Milliseconds since 1970. */
   time: number
+}
+
+/** Begins what `notKept` says of commits, switches and other moves of a repository. */
+export const GIT_STEP = 'git: '
+
+/** Paths that are not put back. */
+export function lostPaths({ notKept }: Pick<NewJournalEntry, 'notKept'>): string[] {
+  return notKept.filter((each) => !each.startsWith(GIT_STEP))
+}
+
+/** What a command did to the repository, and undo does not take back. */
+export function gitSteps({ notKept }: Pick<NewJournalEntry, 'notKept'>): string[] {
+  return notKept.filter((each) => each.startsWith(GIT_STEP)).map((each) => each.slice(GIT_STEP.length))
+}
+
+/** The changed paths as people read them: a folder, with `/`, only where nothing that changed in it says as much. */
+export function changedPaths(files: readonly JournalFile[]): string[] {
+  const parents = new Set<string>()
+  for (const { path } of files) {
+    for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1)) parents.add(path.slice(0, at))
+  }
+  const isFolder = (state: JournalState | null): boolean => state === null || (state.mode & 0o170000) === 0o040000
+  return files.flatMap(({ path, before, after }) => {
+    if (!isFolder(before) || !isFolder(after)) return path
+    return parents.has(path) ? [] : `${path}/`
+  })
 }
 
 export interface JournalEntry extends NewJournalEntry {

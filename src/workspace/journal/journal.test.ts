@@ -136,11 +136,16 @@ test.each([true, false])('What a command changed is undone byte for byte (git: %
   )
 })
 
-test('A command that changes nothing has no entry, and a commit is not undone', async () => {
+test('A command that changes nothing has no entry, and a commit is told, and not undone', async () => {
   const { run, sh, write, journal } = setUp({ 'a.txt': 'one\n' }, true)
   expect(await run('touch a.txt; cat a.txt; echo x > .git/description')).toBe(null)
   await write('a.txt', 'two\n')
-  expect(await run('git -c user.name=a -c user.email=a@b commit -qam second')).toBe(null)
+  const commit = await run('git -c user.name=a -c user.email=a@b commit -qam second')
+  expect(commit).toMatchObject({
+    paths: [],
+    git: [expect.stringMatching(/^commit \w{7} on \w+ "second" \(back: git reset --soft \w{7}\)$/)],
+  })
+  expect(journal.changes()).toMatchObject([{ kind: 'command', state: 'dropped' }, { kind: 'edit' }])
   expect(journal.undo({ sessionId })).toMatchObject({ ok: true })
   expect(sh('git log --format=%s; git status --short')).toBe('second\nfirst\n M a.txt\n')
 })

@@ -1,7 +1,7 @@
 // The record of every change, so that it can be taken back. Promises: an entry with what the files held is stored before
 // the first byte is written; undo gives back content, line ends, byte order mark, mode and absence, and refuses where
-// somebody changed a file since; what a command changed counts as well (command-watch.ts). Works without git. Does not undo
-// commits or branch switches, only files, and not what was ignored or too large: that is named.
+// somebody changed a file since; what a command changed counts as well (command-watch.ts), folders, links and modes too. Works
+// without git. Does not undo commits or branch switches, only files, and not what was ignored or too large: that is named.
 
 import type { FileDiff } from '../../protocol/index.ts'
 import { diffFile } from '../diff/file-diff.ts'
@@ -14,11 +14,15 @@ import type { InsideOpener } from '../paths/open-inside.ts'
 import type { ChangeOrigin } from '../workspace.ts'
 import type { BlobStore } from './blob-store.ts'
 import { type CommandWatch, createCommandWatcher } from './command-watch.ts'
-import type { JournalEntry, JournalState, JournalStore } from './journal-store.ts'
+import { isFolder, placeOf } from './entry-state.ts'
+import { changedPaths, gitSteps, type JournalEntry, type JournalState, type JournalStore } from './journal-store.ts'
 import { keepState } from './keep.ts'
 import { recoverEntries, type Recovered } from './recover.ts'
-import { performRestore, planRestore, type RestoreConflict } from './restore.ts'
+import { performPlan } from './perform-restore.ts'
+import { planRestore, type RestoreConflict } from './restore.ts'
 import { collectJournal, type Collected, JOURNAL_QUOTA_BYTES } from './retention.ts'
+import { stampPath } from './scan.ts'
+import { sealOldContents } from './seal-old.ts'
 
 export interface JournalParts {
   root: string
@@ -27,6 +31,8 @@ export interface JournalParts {
   git: Git
   store: JournalStore
   blobs: BlobStore
+  /** The pattern that makes a path secret, or null: such contents are kept sealed, and not shown. */
+  secretRule: (path: string) => string | null
   /** Milliseconds since 1970. */
   now: () => number
   /** The user's home folder: commands are not watched over it. */
@@ -36,7 +42,8 @@ export interface JournalParts {
 }
 
 export type Undone =
-  | { ok: true; entries: JournalEntry[]; paths: string[] }
+  /** `git`: what was done to the repository since, and stays. */
+  | { ok: true; entries: JournalEntry[]; paths: string[]; git: string[] }
   | {
       ok: false
       code: 'NOTHING' | 'CONFLICT' | 'NOT_KEPT' | Fault['code']
@@ -49,7 +56,7 @@ export interface Journal {
   record(writes: PreparedWrite[], origin: ChangeOrigin): RecordedWrites | Fault
   /** Looks at the files before a command; `finish` of the answer stores what it changed. */
   watchCommand(origin: ChangeOrigin): Promise<CommandWatch>
-  /** Newest first; default the entries that can be undone or redone. */
+  /** Newest first; default the entries that can be undone or redone, and the commands that changed the repository alone. */
   changes(filter?: { sessionId?: string; limit?: number; all?: boolean }): JournalEntry[]
   /** The diffs of an entry; files that are no text, or were not kept, have no hunks and a note. */
   diffOf(entry: JournalEntry): FileDiff[]
@@ -74,7 +81,8 @@ const COLLECT_EVERY_MS = 24 * 60 * 60 * 1000
 export function openJournal(parts: JournalParts): Journal {
   const { store, blobs, now } = parts
   const durable = parts.durable ?? true
-  const restore = { guard: parts.guard, opener: parts.opener, blobs, durable }
+  const { root, guard, opener, secretRule } = parts
+  const restore = { root, guard, opener, blobs, secretRule, durable }
   const watcher = createCommandWatcher(parts)
   const openedAt = store.last()
   // Bytes that are surely stored: those left by the last collection and those written since.
@@ -93,11 +101,11 @@ export function openJournal(parts: JournalParts): Journal {
 
   function recordEntry(writes: PreparedWrite[], origin: ChangeOrigin): RecordedWrites {
     // The after-content is kept as well, so the next edit of the file finds its before-content stored.
-    const files = writes.map(({ at, before, after }) => ({
-      path: watcher.keyOf(at),
-      before: keepState(before, blobs, durable),
-      after: after === null ? null : keepState({ ...after, mode: after.mode ?? -1 }, blobs, false),
-    }))
+    const files = writes.map(({ at, before, after }) => {
+      const path = watcher.keyOf(at)
+      const left = after && { ...after, mode: after.mode ?? -1 }
+      return { path, before: keepState(path, before, parts, durable), after: keepState(path, left, parts, false) }
+    })
     store.dropUndone(origin.sessionId)
     const { description = describe(writes), ...who } = origin
     const entry = { ...who, kind: 'edit' as const, description, files, made: [], notKept: [], time: now() }
@@ -113,18 +121,51 @@ export function openJournal(parts: JournalParts): Journal {
     }
   }
 
+  /** Where a file has several names, each change was made to all of them: then they are taken back one by one. */
   function takeBack(entries: JournalEntry[], to: 'before' | 'after'): Undone {
+    if (entries.length === 1 || !entries.some((entry) => hasLinks(entry, root))) return takeBackAtOnce(entries, to)
+    const done: JournalEntry[] = []
+    const paths = new Set<string>()
+    for (const entry of entries) {
+      const one = takeBackAtOnce([entry], to)
+      if (!one.ok) {
+        const back = to === 'before' ? 'after' : 'before'
+        for (const earlier of done.toReversed()) takeBackAtOnce([earlier], back)
+        return one
+      }
+      done.push(entry)
+      for (const path of one.paths) paths.add(path)
+    }
+    return { ok: true, entries, paths: [...paths], git: stepsSince(entries) }
+  }
+
+  function takeBackAtOnce(entries: JournalEntry[], to: 'before' | 'after'): Undone {
     const plan = planRestore(entries, to, restore)
     if (!plan.ok) return plan
     const made = to === 'before' ? entries.flatMap((entry) => entry.made) : []
     // Marked first: a crash in between is settled by `recover`, towards the state the files are in.
     for (const entry of entries) store.update(entry.position, { state: 'pending' })
-    const failure = performRestore(plan.steps, made, restore)
+    const failure = performPlan(plan, made, restore)
     const undone = (failure === null) === (to === 'before')
     for (const entry of entries) store.update(entry.position, { state: undone ? 'undone' : 'done' })
     if (failure !== null) return failure
-    for (const { at, target } of plan.steps) watcher.wrote(watcher.keyOf(at), target)
-    return { ok: true, entries, paths: plan.steps.map(({ at }) => at.relative) }
+    for (const { path, target } of plan.steps) watcher.wrote(path, target)
+    watcher.removed(made)
+    const files = plan.steps.map(({ path, now, target }) => ({
+      path,
+      before: now && { hash: '', mode: now.mode, kept: true },
+      after: target,
+    }))
+    return { ok: true, entries, paths: changedPaths(files), git: stepsSince(entries) }
+  }
+
+  /** What commands did to the repository in these entries, and since the first of them without changing a file. */
+  function stepsSince(entries: readonly JournalEntry[]): string[] {
+    const first = Math.min(...entries.map(({ position }) => position))
+    const dropped = store.list({ ...forSession(entries[0]?.sessionId), states: ['dropped'], after: first })
+    return [...dropped.filter(({ files }) => files.length === 0), ...entries]
+      .toSorted((a, b) => a.position - b.position)
+      .flatMap(gitSteps)
   }
 
   function undo({ sessionId, count = 1 }: { sessionId?: string; count?: number } = {}): Undone {
@@ -142,16 +183,32 @@ export function openJournal(parts: JournalParts): Journal {
 
   function rewind(sessionId: string, userSeq: number): Undone {
     const position = store.checkpoint(sessionId, userSeq)
-    if (position === undefined) return { ok: true, entries: [], paths: [] }
+    if (position === undefined) return { ok: true, entries: [], paths: [], git: [] }
     const entries = store.list({ sessionId, states: ['done'], after: position })
-    return entries.length === 0 ? { ok: true, entries, paths: [] } : takeBack(entries, 'before')
+    return entries.length === 0 ? { ok: true, entries, paths: [], git: [] } : takeBack(entries, 'before')
+  }
+
+  function changes({ sessionId, limit = Infinity, all }: Parameters<Journal['changes']>[0] = {}): JournalEntry[] {
+    const filter = forSession(sessionId)
+    if (all === true) return store.list({ ...filter, ...(limit === Infinity ? {} : { limit }) })
+    const listed = store.list({ ...filter, states: ['done', 'undone'], ...(limit === Infinity ? {} : { limit }) })
+    // What changed the repository alone is told as well.
+    const after = listed.length < limit ? 0 : (listed.at(-1)?.position ?? 0)
+    const told = store
+      .list({ ...filter, states: ['dropped'], after })
+      .filter(({ kind, files }) => kind === 'command' && files.length === 0)
+      .filter((entry) => gitSteps(entry).length > 0)
+    if (told.length === 0) return listed
+    return [...listed, ...told].toSorted((a, b) => b.position - a.position).slice(0, limit)
   }
 
   async function recover(): Promise<Recovered> {
     if (blobs.shared()) return { kept: [], reverted: [], unclear: [] }
     // What this process has under way is not left over.
     const left = store.list({ states: ['pending'] }).filter((entry) => entry.position <= openedAt)
-    return await recoverEntries(left, store, restore, watcher.resume)
+    const recovered = await recoverEntries(left, store, restore, watcher.resume)
+    if (!blobs.isSealed()) sealOldContents(store, parts)
+    return recovered
   }
 
   function collect(): Collected {
@@ -164,13 +221,12 @@ export function openJournal(parts: JournalParts): Journal {
   return {
     record,
     watchCommand: (origin) => watcher.watch(origin),
-    changes: ({ sessionId, limit, all } = {}) =>
-      store.list({
-        ...forSession(sessionId),
-        ...(limit === undefined ? {} : { limit }),
-        ...(all === true ? {} : { states: ['done', 'undone'] as const }),
+    changes,
+    diffOf: (entry) =>
+      entry.files.flatMap(({ path, before, after }) => {
+        if ((before === null || isFolder(before)) && (after === null || isFolder(after))) return []
+        return diffOfFile(path, before, after, parts)
       }),
-    diffOf: (entry) => entry.files.map(({ path, before, after }) => diffOfFile(path, before, after, blobs)),
     undo,
     redo,
     checkpoint: (checkpoint) => store.addCheckpoint({ ...checkpoint, position: store.last() }),
@@ -195,13 +251,19 @@ function describe(writes: PreparedWrite[]): string {
     .join(', ')
 }
 
-function diffOfFile(path: string, before: JournalState | null, after: JournalState | null, blobs: BlobStore): FileDiff {
-  const [old, wanted] = [before, after].map((state) => (state === null ? null : blobs.get(state.hash)))
+function diffOfFile(
+  path: string,
+  before: JournalState | null,
+  after: JournalState | null,
+  { blobs, secretRule }: JournalParts,
+): FileDiff {
   const change = before === null ? 'created' : after === null ? 'deleted' : 'modified'
   const empty = { path, change, added: 0, removed: 0, hunks: [] } as const
-  if ((before !== null && old === null) || (after !== null && wanted === null)) {
-    return { ...empty, hunks: [], note: 'the content was not kept' }
-  }
+  if (secretRule(path) !== null) return { ...empty, hunks: [], note: 'a secret file, not shown' }
+  const [old, wanted] = [before, after].map((state) =>
+    state === null || isFolder(state) ? null : blobs.get(state.hash),
+  )
+  if (isLost(before, old) || isLost(after, wanted)) return { ...empty, hunks: [], note: 'the content was not kept' }
   if ([old, wanted].some((bytes) => bytes && whyNotText(bytes) !== null))
     return { ...empty, hunks: [], note: 'not text' }
   const note = before !== null && after !== null && before.mode !== after.mode ? modeNote(before, after) : undefined
@@ -211,6 +273,19 @@ function diffOfFile(path: string, before: JournalState | null, after: JournalSta
     wanted?.toString('utf8') ?? null,
     note === undefined ? {} : { note },
   )
+}
+
+function isLost(state: JournalState | null, bytes: Buffer | null | undefined): boolean {
+  return state !== null && !isFolder(state) && !bytes
+}
+
+/** Whether a file of the entry has, or had, several names. */
+function hasLinks({ files }: JournalEntry, root: string): boolean {
+  return files.some(({ path, before, after }) => {
+    if (before?.names !== undefined || after?.names !== undefined) return true
+    const stamp = stampPath(placeOf(root, path))
+    return stamp?.kind === 'file' && stamp.inode !== undefined
+  })
 }
 
 function modeNote(before: JournalState, after: JournalState): string {

@@ -1,10 +1,13 @@
-import { type FileState, readState } from '../files/file-state.ts'
 import { readdirSync, unlinkSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { TEMPORARY_SUFFIX } from '../files/write-file.ts'
 import type { ResolvedPath } from '../paths/guard.ts'
+import { type EntryState, isFolder, readEntry, resolvePlace } from './entry-state.ts'
 import type { JournalEntry, JournalFile, JournalState, JournalStore } from './journal-store.ts'
-import { performRestore, type RestoreParts, type RestoreStep } from './restore.ts'
+import { isState } from './keep.ts'
+import { type FolderMove, moveFolders, movesOf, settleMoves, tagOf } from './move-folders.ts'
+import { OPEN_BITS, performRestore } from './perform-restore.ts'
+import type { RestoreParts, RestoreStep } from './restore.ts'
 
 export interface Recovered {
   /** Changes that had been made in full. */
@@ -56,14 +59,20 @@ function groupsOf(entries: readonly JournalEntry[]): JournalEntry[][] {
 
 /** An undo of several changes may have been cut short, so entries that share files are settled together. */
 function settle(entries: readonly JournalEntry[], store: JournalStore, parts: RestoreParts, result: Recovered): void {
-  const found = chainsOf(entries).map(([path, chain]) => findFile(path, chain, parts))
-  for (const { at } of found) if (at !== null) removeTemporaries(at, parts)
+  for (const entry of entries.toSorted((a, b) => b.position - a.position)) settleMoves(entry, parts)
+  const look = (): Found[] => chainsOf(entries).map(([path, chain]) => findFile(path, chain, parts))
+  let found = look()
+  removeTemporaries(found, parts)
   if (found.every(({ like }) => like === 'newest')) {
     const modes = new Map(found.map(({ path, mode }) => [path, mode]))
     for (const entry of entries) store.update(entry.position, { state: 'done', files: withModes(entry.files, modes) })
     result.kept.push(...entries)
     return
   }
+  for (const entry of entries.toSorted((a, b) => b.position - a.position)) {
+    moveFolders(movesOfNew(entry), tagOf(entry, 'before'), parts)
+  }
+  found = look()
   const steps = found.flatMap(({ step, like }) => (step !== null && like !== 'unclear' ? [step] : []))
   const made = entries.flatMap((entry) => entry.made)
   const failure = performRestore(steps, made, parts)
@@ -72,6 +81,12 @@ function settle(entries: readonly JournalEntry[], store: JournalStore, parts: Re
   // An undo that was cut short is finished by this, a change that was is gone: neither is there any more.
   for (const entry of entries) store.update(entry.position, { state: 'dropped' })
   result.reverted.push(...entries)
+}
+
+/** Moves to places where nothing was before: where they are still to be taken back cannot be mistaken. */
+function movesOfNew(entry: JournalEntry): FolderMove[] {
+  const fresh = new Set(entry.files.flatMap(({ path, before }) => (before === null ? path : [])))
+  return movesOf(entry, 'before').filter(({ from }) => fresh.has(from))
 }
 
 /** The states each file went through, oldest first. */
@@ -95,19 +110,23 @@ function withModes(files: readonly JournalFile[], modes: ReadonlyMap<string, num
   })
 }
 
-/** What a write that never came to its rename left beside the file. */
-function removeTemporaries(at: ResolvedPath, { opener }: RestoreParts): void {
-  const folder = opener.openParent(at, false)
-  if (!folder.ok) return
-  try {
-    for (const name of readdirSync(folder.handle)) {
-      if (name.startsWith(`.${basename(at.real)}.`) && name.endsWith(TEMPORARY_SUFFIX))
-        unlinkSync(join(folder.handle, name))
+const TEMPORARY = new RegExp(`^\\..*[0-9a-f]{12}\\${TEMPORARY_SUFFIX}$`, 's')
+
+/** What writes that never came to their rename left beside the files. */
+function removeTemporaries(found: readonly Found[], { opener }: RestoreParts): void {
+  const byFolder = new Map(found.flatMap(({ at }) => (at === null ? [] : [[dirname(at.real), at]])))
+  for (const at of byFolder.values()) {
+    const folder = opener.openParent(at, false)
+    if (!folder.ok) continue
+    try {
+      for (const name of readdirSync(folder.handle)) {
+        if (TEMPORARY.test(name)) unlinkSync(join(folder.handle, name))
+      }
+    } catch {
+      // A left-over is ugly, not harmful.
+    } finally {
+      folder.close()
     }
-  } catch {
-    // A left-over is ugly, not harmful.
-  } finally {
-    folder.close()
   }
 }
 
@@ -123,19 +142,28 @@ interface Found {
 }
 
 function findFile(path: string, chain: (JournalState | null)[], parts: RestoreParts): Found {
-  const at = parts.guard.resolveEntry(path)
+  const { blobs } = parts
+  const at = resolvePlace(path, parts.root, parts.guard)
   if (!at.ok) return { path, like: 'unclear', at: null, mode: undefined, step: null }
-  const now = readState(at, parts.opener)
+  const now = readEntry(at, parts.opener)
   if (now !== null && 'ok' in now) return { path, like: 'unclear', at, mode: undefined, step: null }
   const oldest = chain[0] ?? null
   const newest = chain.at(-1) ?? null
-  const step: RestoreStep = { at, now, target: oldest }
+  const linked = [...new Set(chain.flatMap((state) => state?.names ?? []))]
+  const step: RestoreStep = { path, at, now, target: oldest, linked }
   const mode = now?.mode
-  if (isLike(now, newest)) return { path, like: 'newest', at, mode, step: isLike(now, oldest) ? null : step }
-  if (isLike(now, oldest)) return { path, like: 'earlier', at, mode, step: null }
-  const known = chain.some((state) => isLike(now, state))
+  if (isState(now, newest, blobs)) {
+    return { path, like: 'newest', at, mode, step: isState(now, oldest, blobs) ? null : step }
+  }
+  if (isState(now, oldest, blobs)) return { path, like: 'earlier', at, mode, step: null }
+  const known = chain.some((state) => isState(now, state, blobs) || isOpened(now, state))
   const half = now !== null && waysBetween(chain).some(([from, to]) => isHalfWritten(now, from, to, parts))
   return { path, like: known || half ? 'earlier' : 'unclear', at, mode, step }
+}
+
+/** A folder while something is put into it, or one that was removed on the way from file to file. */
+function isOpened(now: EntryState | null, state: JournalState | null): boolean {
+  return isFolder(now) && isFolder(state) && now!.mode === (state!.mode | OPEN_BITS)
 }
 
 /** The writes that may have been cut short: one change, or an undo or redo of all of them. */
@@ -145,22 +173,17 @@ function waysBetween(chain: (JournalState | null)[]): [from: JournalState | null
   return [...changes, [oldest, newest], [newest, oldest]]
 }
 
-/** Mode -1 stands for one that was not known yet. */
-function isLike(now: FileState | null, state: JournalState | null): boolean {
-  if (now === null || state === null) return now === state
-  return now.hash === state.hash && (state.mode < 0 || now.mode === state.mode)
-}
-
 /** Whether a file is the beginning of its new content over the rest of its old one, as a write in place leaves it. */
 function isHalfWritten(
-  now: FileState,
+  now: EntryState,
   before: JournalState | null,
   after: JournalState | null,
   { blobs }: RestoreParts,
 ): boolean {
-  const old = before === null ? null : blobs.get(before.hash)
-  const wanted = after === null ? null : blobs.get(after.hash)
-  if (old === null || wanted === null) return false
+  const [old, wanted] = [before, after].map((state) =>
+    state === null || isFolder(state) ? null : blobs.get(state.hash),
+  )
+  if (!old || !wanted || isFolder(now)) return false
   const { bytes } = now
   let written = 0
   while (written < wanted.length && written < bytes.length && wanted[written] === bytes[written]) written += 1

@@ -1,49 +1,67 @@
-// Puts files back. Promises: all or nothing, and only where every file is still what the journal left there; where somebody
-// changed one since, nothing is touched and the difference is shown.
+// Says what files, links and folders must become to be as they were. Promises: only where everything is still what the journal
+// left there; where somebody changed something since, nothing is touched and the difference is shown.
 
-import { readdirSync, rmdirSync } from 'node:fs'
-import { join } from 'node:path'
 import type { FileDiff } from '../../protocol/index.ts'
 import { diffFile } from '../diff/file-diff.ts'
-import { fault, type Fault } from '../fault.ts'
-import { removeEmptyFolders } from '../files/apply-changes.ts'
-import { type FileState, putState, readState } from '../files/file-state.ts'
+import type { Fault } from '../fault.ts'
 import { whyNotText } from '../files/text-format.ts'
 import type { PathGuard, ResolvedPath } from '../paths/guard.ts'
 import type { InsideOpener } from '../paths/open-inside.ts'
 import type { BlobStore } from './blob-store.ts'
+import { type EntryState, isFolder, readEntry, resolvePlace } from './entry-state.ts'
 import type { JournalEntry, JournalState } from './journal-store.ts'
-import { sameState } from './keep.ts'
+import { ANY_FOLDER, isState, sameState } from './keep.ts'
+import { type FolderMove, movesOf, tagOf } from './move-folders.ts'
 
 export interface RestoreParts {
+  root: string
   guard: PathGuard
   opener: InsideOpener
   blobs: BlobStore
+  secretRule: (path: string) => string | null
   /** Waits until the disk has it. */
   durable: boolean
 }
 
-/** A file that somebody changed since: what the journal left there against what is there. */
+/** What somebody changed since: what the journal left there against what is there. */
 export interface RestoreConflict {
   path: string
-  /** Undefined for a file that is no text, or whose old content was not kept. */
+  /** Undefined for what is no text, or secret, or whose old content was not kept. */
   diff?: FileDiff
 }
 
 export type RestorePlan =
-  | { ok: true; steps: RestoreStep[] }
+  | ({ ok: true } & Plan)
   | { ok: false; code: 'CONFLICT'; message: string; conflicts: RestoreConflict[] }
   | { ok: false; code: 'NOT_KEPT'; message: string; paths: string[] }
   | (Fault & { conflicts?: undefined })
 
+/** What is to be done; `targets` is what every path of the entries must be in the end. */
+export interface Plan {
+  moves: { tag: string; moves: FolderMove[] }[]
+  steps: RestoreStep[]
+  targets: Omit<RestoreStep, 'now'>[]
+}
+
 export interface RestoreStep {
+  path: string
   at: ResolvedPath
-  now: FileState | null
+  now: EntryState | null
   target: JournalState | null
+  /** Paths that may be names of the same file now; those that must not be are in no `names` of the target. */
+  linked: string[]
+}
+
+/** A path on the way through the entries; `state` is undefined as long as it is what it is now. */
+interface Walked {
+  at: ResolvedPath
+  now: EntryState | null
+  state: JournalState | null | undefined
+  linked: Set<string>
 }
 
 /**
- * Walks entries in the order given, each from the state on its `from` side to the one on its `to` side, in memory; what every file
+ * Walks entries in the order given, each from the state on its `from` side to the one on its `to` side, in memory; what every path
  * must become is the plan.
  */
 export function planRestore(
@@ -51,9 +69,12 @@ export function planRestore(
   to: 'before' | 'after',
   parts: RestoreParts,
 ): RestorePlan {
+  const { blobs } = parts
   const from = to === 'before' ? 'after' : 'before'
-  const found = new Map<string, { at: ResolvedPath; now: FileState | null; state: JournalState | null }>()
+  const found = new Map<string, Walked>()
   const conflicts = new Map<string, RestoreConflict>()
+  const is = ({ now, state }: Walked, wanted: JournalState | null): boolean =>
+    state === undefined ? isState(now, wanted, blobs) : sameState(state, wanted, blobs)
   for (const entry of entries) {
     for (const file of entry.files) {
       const known = found.get(file.path) ?? lookUp(file.path, parts)
@@ -62,95 +83,96 @@ export function planRestore(
         continue
       }
       found.set(file.path, known)
+      for (const name of file[from]?.names ?? []) known.linked.add(name)
       // Already as it is to be: the user did it by hand.
-      if (sameState(known.state, file[to])) continue
-      if (sameState(known.state, file[from])) known.state = file[to]
+      if (!is(known, file[from]) && is(known, file[to])) known.state = file[to]
+      else if (is(known, file[from])) known.state = file[to]
       else if (!conflicts.has(file.path)) conflicts.set(file.path, conflictOf(file.path, file[from], known.now, parts))
     }
+    walkMade(entry, to, found, parts)
   }
   if (conflicts.size > 0) {
     const paths = [...conflicts.keys()]
     const named = paths.slice(0, 5).join(', ') + (paths.length > 5 ? ` and ${paths.length - 5} more` : '')
     const message = `${named} changed since, by somebody else. Nothing was ${to === 'before' ? 'undone' : 'redone'}.`
-    return { ok: false, code: 'CONFLICT', message, conflicts: [...conflicts.values()] }
+    const lacking = keysLacking(entries, parts)
+    return { ok: false, code: 'CONFLICT', message: `${message}${lacking}`, conflicts: [...conflicts.values()] }
   }
-  const steps = [...found.values()]
-    .filter(({ now, state }) => !sameState(now, state))
-    .map(({ at, now, state }): RestoreStep => ({ at, now, target: state }))
-  const lost = steps.filter(({ target }) => target !== null && (!target.kept || !parts.blobs.has(target.hash)))
-  if (lost.length === 0) return { ok: true, steps }
-  const paths = lost.map(({ at }) => at.relative)
-  return {
-    ok: false,
-    code: 'NOT_KEPT',
-    message: `The content of ${paths.join(', ')} was not kept. Nothing was changed.`,
-    paths,
+  const steps = [...found].flatMap(([path, { at, now, state, linked }]): RestoreStep[] =>
+    state === undefined || state === ANY_FOLDER ? [] : [{ path, at, now, target: state, linked: [...linked] }],
+  )
+  const needed = steps.filter(({ now, target }) => !isState(now, target, blobs))
+  const moves = entries.map((entry) => ({ tag: tagOf(entry, to), moves: movesOf(entry, to) }))
+  return (
+    whatIsLost(needed, entries, parts) ?? {
+      ok: true,
+      steps: needed,
+      targets: steps,
+      moves: moves.filter((each) => each.moves.length > 0),
+    }
+  )
+}
+
+/** Folders that an edit made go with its undo when they are empty, and come with its redo. */
+function walkMade(
+  { made }: JournalEntry,
+  to: 'before' | 'after',
+  found: Map<string, Walked>,
+  parts: RestoreParts,
+): void {
+  for (const folder of made) {
+    const path = folder.startsWith(`${parts.root}/`) ? folder.slice(parts.root.length + 1) : folder
+    const known = found.get(path) ?? lookUp(path, parts)
+    if ('ok' in known) continue
+    const stands = known.state === undefined ? isFolder(known.now) : isFolder(known.state)
+    if (to === 'before' && stands) found.set(path, { ...known, state: null })
+    if (to === 'after' && !stands) found.set(path, { ...known, state: ANY_FOLDER })
   }
 }
 
-function lookUp(path: string, { guard, opener }: RestoreParts) {
-  const at = guard.resolveEntry(path)
+function whatIsLost(
+  steps: readonly RestoreStep[],
+  entries: readonly JournalEntry[],
+  parts: RestoreParts,
+): RestorePlan | null {
+  const lost = steps.filter(
+    ({ target }) =>
+      target !== null &&
+      !isFolder(target) &&
+      (!target.kept || !parts.blobs.has(target.hash) || parts.blobs.lacksKey(target.hash)),
+  )
+  if (lost.length === 0) return null
+  const paths = lost.map(({ path }) => path)
+  const message = `The content of ${paths.join(', ')} was not kept. Nothing was changed.${keysLacking(entries, parts)}`
+  return { ok: false, code: 'NOT_KEPT', message, paths }
+}
+
+function keysLacking(entries: readonly JournalEntry[], { blobs }: RestoreParts): string {
+  const sealed = entries.flatMap(({ files }) =>
+    files.filter(({ before, after }) => [before, after].some((state) => state && blobs.lacksKey(state.hash))),
+  )
+  if (sealed.length === 0) return ''
+  const paths = [...new Set(sealed.map(({ path }) => path))].join(', ')
+  return ` What was kept of ${paths} is sealed, and the key (journal.key in the state folder) is not the one it was sealed with.`
+}
+
+function lookUp(path: string, { root, guard, opener }: RestoreParts): Walked | Fault {
+  const at = resolvePlace(path, root, guard)
   if (!at.ok) return at
-  const now = readState(at, opener)
-  if (now !== null && 'ok' in now) {
-    // A folder that stands where a file was may be one the same entry made, and gone by the time the file comes back.
-    return now.code === 'IS_DIRECTORY' ? { at, now: null, state: null } : now
-  }
-  return { at, now, state: now === null ? null : { hash: now.hash, mode: now.mode, kept: true } }
+  const now = readEntry(at, opener)
+  return now !== null && 'ok' in now ? now : { at, now, state: undefined, linked: new Set() }
 }
 
 function conflictOf(
   path: string,
   left: JournalState | null,
-  now: FileState | null,
-  { blobs }: RestoreParts,
+  now: EntryState | null,
+  { blobs, secretRule }: RestoreParts,
 ): RestoreConflict {
   const before = left === null ? null : blobs.get(left.hash)
+  if (secretRule(path) !== null || isFolder(left) || isFolder(now)) return { path }
   if ((left !== null && before === null) || [before, now?.bytes].some((bytes) => bytes && whyNotText(bytes) !== null)) {
     return { path }
   }
   return { path, diff: diffFile(path, before?.toString('utf8') ?? null, now?.bytes.toString('utf8') ?? null) }
-}
-
-/** Does what a plan says; on a failure what was done is taken back. `made` of the entries are removed when empty. */
-export function performRestore(
-  steps: readonly RestoreStep[],
-  made: readonly string[],
-  parts: RestoreParts,
-): Fault | null {
-  const freshlyMade: string[] = []
-  const how = { opener: parts.opener, durable: parts.durable, made: freshlyMade }
-  // What goes makes room for what comes: a file may take the place of a folder.
-  const gone = steps.filter((step) => step.target === null)
-  const ordered = [...gone, ...steps.filter((step) => step.target !== null)]
-  const done: RestoreStep[] = []
-  for (const step of ordered) {
-    if (step.target !== null && step.now === null) clearEmptyFolder(step.at.real)
-    const failure = performStep(step, parts.blobs, how)
-    if (failure !== null) {
-      for (const earlier of done.reverse()) putState(earlier.at, earlier.now, how)
-      removeEmptyFolders(freshlyMade)
-      return failure
-    }
-    done.push(step)
-  }
-  removeEmptyFolders(made)
-  return null
-}
-
-/** A folder without files where a file is to be: what was in it went with an earlier step. */
-function clearEmptyFolder(path: string): void {
-  try {
-    for (const name of readdirSync(path)) clearEmptyFolder(join(path, name))
-    rmdirSync(path)
-  } catch {
-    // No folder, or not empty: writing the file will say so.
-  }
-}
-
-function performStep({ at, target }: RestoreStep, blobs: BlobStore, how: Parameters<typeof putState>[2]): Fault | null {
-  if (target === null) return putState(at, null, how)
-  const bytes = blobs.get(target.hash)
-  if (bytes === null) return fault('IO_ERROR', `The kept content of ${at.relative} is damaged. Nothing was changed.`)
-  return putState(at, { bytes, mode: target.mode }, how)
 }

@@ -48,6 +48,7 @@ function hashesOf({ files, snapshot, state }: JournalEntry, blobs: BlobStore): s
   // A finished command needs its look at the files no more, nor what was copied for it.
   if (snapshot === undefined || state !== 'pending') return kept
   const look = blobs.get(snapshot)
-  const copied = look === null ? [] : [...decodeSnapshots(look).values()].flatMap(({ hash }) => hash ?? [])
+  const snapshots = look && decodeSnapshots(look)
+  const copied = [...(snapshots?.stamps.values() ?? [])].flatMap(({ hash }) => hash ?? [])
   return [...kept, snapshot, ...copied]
 }
