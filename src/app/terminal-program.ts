@@ -1,6 +1,6 @@
 // How a command of the user that wants a terminal is started in it.
 import type { TerminalProgram } from '../client/workbench.ts'
-import { loadCommandParser } from '../policy/commands/parse-command.ts'
+import { parseCommand } from '../policy/commands/parse-command.ts'
 import { wantsTerminal } from '../policy/commands/wants-terminal.ts'
 import { commandEnvironment } from '../workspace/process/environment.ts'
 import { commandArgv } from '../workspace/process/run-process.ts'
@@ -13,7 +13,7 @@ export async function terminalProgram(
   typed: string,
   asked: boolean,
 ): Promise<TerminalProgram | undefined> {
-  const name = wantsTerminal((await loadCommandParser())(typed)) ?? (asked ? `"${typed}"` : undefined)
+  const name = wantsTerminal(parseCommand(typed)) ?? (asked ? `"${typed}"` : undefined)
   if (name === undefined) return undefined
   const [command = '', ...args] = commandArgv(typed)
   const env = commandEnvironment(process.env, { secrets: backendKeys(loaded.config), attended: true })

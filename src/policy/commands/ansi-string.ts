@@ -18,8 +18,8 @@ const ESCAPE =
   /\\(?:([abeEfnrtv\\'"?])|([0-7]{1,3})|x([\da-fA-F]{1,2})|u([\da-fA-F]{1,4})|U([\da-fA-F]{1,8})|c([^])|([^]))/g
 
 /**
- * Decodes the inside of `$'…'` (bash(1), QUOTING). Undefined where bytes and characters part ways: NUL, bytes over
- * 0x7f written singly, and escapes bash does not define.
+ * Decodes the inside of `$'…'` (bash(1), QUOTING). Undefined where the locale or the version decides: NUL,
+ * what lies over 0x7f, and escapes bash does not define.
  */
 export function decodeAnsi(text: string): string | undefined {
   let sure = true
@@ -30,7 +30,7 @@ export function decodeAnsi(text: string): string | undefined {
       return ''
     }
     const code = octal === undefined ? parseInt((hex ?? short ?? long) as string, 16) : parseInt(octal as string, 8)
-    if (code === 0 || code > 0x10ffff || ((octal ?? hex) !== undefined && code > 0x7f)) sure = false
+    if (code === 0 || code > 0x7f) sure = false
     return sure ? String.fromCodePoint(code) : ''
   })
   return sure ? decoded : undefined

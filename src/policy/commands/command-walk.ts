@@ -1,317 +1,364 @@
-import type { Node } from 'web-tree-sitter'
-import { readHeredoc } from './heredoc.ts'
-import { dynamicWord, plainWord, type Assignment, type Redirect, type Word } from './segment.ts'
-import { TextWalk, type Place } from './text-walk.ts'
+import { expandWord, type WordContext, type WordRole } from './expand-word.ts'
+import {
+  dynamicWord,
+  plainWord,
+  type Assignment,
+  type Problem,
+  type Redirect,
+  type Segment,
+  type VariableSetting,
+  type Word,
+} from './segment.ts'
+import { settingsOf } from './settings.ts'
+import type { ParseOptions } from './parse-command.ts'
+import type {
+  Arithmetic,
+  AssignmentNode,
+  CommandNode,
+  CompoundNode,
+  ItemNode,
+  ListNode,
+  PipelineNode,
+  RedirectNode,
+  SimpleNode,
+  WordNode,
+} from './syntax.ts'
+import { bareText } from './syntax.ts'
+import { Variables } from './variables.ts'
+import { visitCommands } from './visit-commands.ts'
 
-/** Constructs that only hold statements; the tokens between them carry no words. */
-const CONTAINERS = new Set([
-  'program',
-  'list',
-  'compound_statement',
-  'if_statement',
-  'elif_clause',
-  'else_clause',
-  'while_statement',
-  'do_group',
-  'negated_command',
-])
-/** Those in which a `cd` may or may not have happened when they end. */
-const CONDITIONAL = new Set([
-  'if_statement',
-  'while_statement',
-  'for_statement',
-  'case_statement',
-  'function_definition',
-])
-/** Reserved words that the grammar may take for a command's name where it reads a construct differently from bash. */
-const NOT_A_NAME = new Set(
-  'case coproc do done elif else esac fi for function if in select then until while { } [[ ]]'.split(' '),
+/** Where in the text the walk is. */
+interface Place {
+  via: readonly string[]
+  stdin: Segment['stdin']
+}
+
+/** Builtins that run a text or a builtin of another name, now or later: what they do to folder and variables is not followed. */
+const OPAQUE = new Set('eval source . trap command builtin'.split(' '))
+const MOVES = new Set('cd pushd popd'.split(' '))
+/** A function of this name would change what the analysis takes for granted. */
+const NOT_FOR_FUNCTIONS = new Set(
+  ': . [ alias bind break builtin cd command compgen complete continue coproc declare dirs disown echo enable eval exec exit export false fc getopts hash history jobs let local mapfile popd printf pushd pwd read readarray readonly return set shift shopt source test trap true type typeset ulimit umask unalias unset wait'.split(
+    ' ',
+  ),
 )
-/** Words like any other to bash outside of `[[ … ]]`, tokens of their own to the grammar. */
-const COMPARISONS = new Set(['==', '=~'])
+const COMPARES_NUMBERS = /^-(?:eq|ne|lt|le|gt|ge)$/
 
-/** Walks the statements of a command's syntax tree. */
-export class CommandWalk extends TextWalk {
-  run(root: Node): void {
-    const lead = this.source.slice(0, root.startIndex) + this.source.slice(root.endIndex)
-    if (lead.trim() !== '') this.problem('text outside of any command')
-    this.walk(root, { via: [], stdin: 'none' })
+/** Walks what was read, and gathers the simple commands in the order in which bash meets them. */
+export class CommandWalk {
+  readonly segments: Segment[] = []
+  readonly problems: Problem[] = []
+  readonly settings: VariableSetting[] = []
+  readonly #variables = new Variables()
+  readonly #functions = new Set<string>()
+  readonly #options: ParseOptions
+  #folder: string | undefined = '.'
+  /** How many constructs around the place may not come to pass. */
+  #conditions = 0
+  #opaque = false
+
+  constructor(options: ParseOptions) {
+    this.#options = options
   }
 
-  protected walk(node: Node, place: Place): void {
-    const folder = this.folder
-    this.#walkInner(node, place)
-    if (CONDITIONAL.has(node.type) && this.folder !== folder) this.folder = undefined
+  run(list: ListNode): void {
+    visitCommands(list, (command) => {
+      if (command.kind === 'function') this.#functions.add(command.name)
+      else if (command.kind === 'simple' && this.#isOpaque(command)) this.#opaque = true
+    })
+    this.#list(list, { via: [], stdin: 'none' })
+    if (this.#variables.evaluatesText()) this.problem('arithmetic with names may run commands')
   }
 
-  #walkInner(node: Node, place: Place): void {
-    if (CONTAINERS.has(node.type)) return this.#container(node, place)
-    switch (node.type) {
-      case 'comment':
-        return
-      case 'command':
-        this.#command(node, place, [])
-        return
-      case 'declaration_command':
-      case 'unset_command':
-        this.#declaration(node, place)
-        return
-      case 'variable_assignment':
-      case 'variable_assignments':
-        this.#assign(node, place)
-        return
-      case 'redirected_statement':
-        return this.#redirected(node, place)
-      case 'pipeline':
-        return this.#pipeline(node, place)
-      case 'subshell':
-        return this.apart(() => this.#container(node, place))
-      case 'for_statement':
-        return this.#forLoop(node, place)
-      case 'case_statement':
-        return this.#caseOf(node, place)
-      case 'function_definition': {
-        const body = node.lastNamedChild
-        if (body) this.walk(body, { ...place, via: [...place.via, 'function'] })
-        return
-      }
-      case 'test_command':
-        return this.#test(node, place)
-      default:
-        this.problem(`a construct that is not understood (${node.type})`)
+  problem(reason: string): void {
+    if (!this.problems.some((problem) => problem.reason === reason)) this.problems.push({ reason, hides: true })
+  }
+
+  #isOpaque({ words }: SimpleNode): boolean {
+    const [first] = words
+    return first !== undefined && OPAQUE.has(bareText(first) ?? '.')
+  }
+
+  /** Runs part of the walk whose `cd` does not reach what follows. */
+  #apart(part: () => void): void {
+    const folder = this.#folder
+    part()
+    this.#folder = folder
+  }
+
+  /** Runs part of the walk that may not come to pass. */
+  #maybe(part: () => void): void {
+    const folder = this.#folder
+    this.#conditions++
+    part()
+    this.#conditions--
+    if (this.#folder !== folder) this.#folder = undefined
+  }
+
+  #list({ items }: ListNode, place: Place): void {
+    for (const item of items) {
+      if (item.background) this.#apart(() => this.#item(item, place))
+      else this.#item(item, place)
     }
   }
 
-  #container(node: Node, place: Place): void {
-    this.checkGaps(node)
-    const folder = this.folder
-    let alternative = false
-    for (const child of node.children) {
-      if (!child) continue
-      // `!x` and `{x` are words to bash.
-      if (/^(?:!|\{|[a-z]+)$/.test(child.type) && /[^\s;()&|<>]/.test(this.source[child.endIndex] ?? ' ')) {
-        if (!child.isNamed) this.problem('a reserved word that is joined to another')
-      }
-      if (child.isNamed) this.walk(child, place)
-      else if (child.type === '||' || child.type === '&') alternative = true
-      else if (child.type === '((') this.problem('arithmetic with names may run commands')
+  #item({ pipelines }: ItemNode, place: Place): void {
+    const before = this.#folder
+    let first = before
+    for (const [at, pipeline] of pipelines.entries()) {
+      // Behind `||` it is not known how far the commands before it came.
+      if (pipeline.operator === '||' && this.#folder !== before) this.#folder = undefined
+      if (at > 0) this.#conditions++
+      this.#pipeline(pipeline, place)
+      if (at > 0) this.#conditions--
+      else first = this.#folder
     }
-    if (alternative && this.folder !== folder) this.folder = undefined
     // After `cd x;` without `&&` the next command runs even if there is no x.
-    if (node.type === 'list' && this.folder !== folder && !this.#exists()) this.folder = undefined
+    const isCertain = this.#folder === first && (first === before || this.#exists(first))
+    if (!isCertain) this.#folder = undefined
   }
 
-  #exists(): boolean {
-    return this.folder !== undefined && this.options.folderExists?.(this.folder) === true
+  #exists(folder: string | undefined): boolean {
+    return folder !== undefined && this.#options.folderExists?.(folder) === true
   }
 
-  #pipeline(node: Node, place: Place): void {
-    this.checkGaps(node)
-    let stdin = place.stdin
-    for (const child of node.namedChildren) {
-      if (!child) continue
+  #pipeline({ commands }: PipelineNode, place: Place): void {
+    if (commands.length === 1) return this.#command(commands[0]!, place)
+    let { stdin } = place
+    for (const command of commands) {
       const from = stdin
-      this.apart(() => this.walk(child, { ...place, stdin: from }))
-      if (child.type !== 'comment') stdin = 'pipe'
+      this.#conditions++
+      this.#apart(() => this.#command(command, { ...place, stdin: from }))
+      this.#conditions--
+      stdin = 'pipe'
     }
   }
 
-  /** A simple command; `extra` are redirections, and words written after one, of the statement around it. */
-  #command(node: Node, place: Place, extra: readonly Node[]): void {
-    this.checkGaps(node)
-    const words: Word[] = []
-    const assignments: Assignment[] = []
-    const redirects: Redirect[] = []
-    let end = -1
-    const join = (child: Node): void => {
-      if (child.startIndex === end) this.problem('words that are joined in a way that is not understood')
-      if (end >= 0) this.checkContinuation(end, child.startIndex)
-      end = child.endIndex
-    }
-    const push = (child: Node): void => {
-      join(child)
-      words.push(this.word(child, place))
-    }
-    for (const child of [...node.children, ...extra]) {
-      if (!child) continue
-      if (child.type === 'command_name') {
-        if (NOT_A_NAME.has(child.text)) this.problem(`the reserved word ${child.text} where a command should stand`)
-        const [name] = child.namedChildren
-        if (name && child.namedChildCount === 1) push(name)
-        else this.problem("a command's name that is not understood")
-      } else if (child.type === 'variable_assignment') {
-        end = child.endIndex
-        assignments.push(...this.#assignment(child, place))
-      } else if (child.type === 'file_redirect') {
-        const { redirect, rest } = this.redirect(child, place)
-        redirects.push(...redirect)
-        for (const word of rest) push(word)
-        end = child.endIndex
-      } else if (child.type === 'herestring_redirect') {
-        redirects.push(this.hereString(child, place))
-        end = child.endIndex
-      } else if (child.type === 'heredoc_redirect') redirects.push(this.#heredoc(child, place))
-      else if (child.isNamed) push(child)
-      else if (COMPARISONS.has(child.type)) {
-        join(child)
-        words.push(plainWord(child.type))
-      } else this.problem(`a token that is not understood (${child.type})`)
-    }
-    this.add({ words, assignments, redirects }, place)
-  }
-
-  #assign(node: Node, place: Place): void {
-    this.checkGaps(node)
-    const list = node.type === 'variable_assignments' ? node.namedChildren : [node]
-    const assignments = list.flatMap((child) => (child ? this.#assignment(child, place) : []))
-    this.add({ words: [], assignments, redirects: [] }, place)
-  }
-
-  #assignment(node: Node, place: Place): Assignment[] {
-    const name = node.childForFieldName('name')
-    const value = node.childForFieldName('value')
-    if (node.type !== 'variable_assignment' || name?.type !== 'variable_name' || !/^[A-Za-z_]\w*$/.test(name.text)) {
-      this.problem('an assignment that is not understood')
-      return []
-    }
-    if (value?.type === 'array') {
-      this.checkGaps(value)
-      for (const item of value.namedChildren) if (item) this.word(item, place)
-      return [{ name: name.text, value: dynamicWord('', '(…)') }]
-    }
-    return [{ name: name.text, value: value ? this.word(value, place) : plainWord('') }]
-  }
-
-  /** `export A=b C`, `unset x`: its words as an ordinary command's, its assignments beside them. */
-  #declaration(node: Node, place: Place): void {
-    this.checkGaps(node)
-    const words: Word[] = []
-    const assignments: Assignment[] = []
-    for (const child of node.children) {
-      if (!child) continue
-      if (child.type === 'variable_assignment') assignments.push(...this.#assignment(child, place))
-      else if (child.isNamed) words.push(this.word(child, place))
-      else words.push(plainWord(child.text))
-    }
-    this.add({ words, assignments, redirects: [] }, place)
-  }
-
-  #redirected(node: Node, place: Place): void {
-    this.checkGaps(node)
-    const [body] = node.namedChildren
-    const rest = node.namedChildren.filter((child) => child !== null).slice(1)
-    if (body?.type === 'command') return this.#command(body, place, rest)
-    if (body?.type === 'file_redirect') return this.bareRedirect(body, place, rest)
-    const redirects: Redirect[] = []
-    for (const child of rest) {
-      if (child.type === 'file_redirect') {
-        const { redirect, rest: words } = this.redirect(child, place)
-        redirects.push(...redirect)
-        if (words.length > 0) this.problem('words after the redirection of a construct')
-      } else if (child.type === 'heredoc_redirect') redirects.push(this.#heredoc(child, place))
-      else if (child.type === 'herestring_redirect') redirects.push(this.hereString(child, place))
-      else this.problem(`a redirection that is not understood (${child.type})`)
-    }
-    if (redirects.length > 0) this.add({ words: [], assignments: [], redirects }, place)
+  #command(command: CommandNode, place: Place): void {
+    if (command.kind === 'simple') return this.#simple(command, place)
+    const redirects = command.redirects.map((redirect) => this.#redirect(redirect, place))
+    if (redirects.length > 0 && command.kind !== 'test') this.#add({ words: [], assignments: [], redirects }, place)
     const reads = redirects.some((each) => each.kind === 'read')
     const stdin = reads ? 'pipe' : redirects.some((each) => each.kind === 'text') ? 'text' : place.stdin
-    if (body) this.walk(body, { ...place, stdin })
+    this.#compound(command, { ...place, stdin }, redirects)
   }
 
-  /** `> out` alone, or `> out rm x`: redirections first, the command's words after. */
-  protected bareRedirect(node: Node, place: Place, more: readonly Node[] = []): void {
-    const redirects: Redirect[] = []
-    const words: Word[] = []
-    for (const child of [node, ...more]) {
-      if (child.type !== 'file_redirect') {
-        this.problem(`a redirection that is not understood (${child.type})`)
-        continue
+  #compound(command: CompoundNode, place: Place, redirects: readonly Redirect[]): void {
+    switch (command.kind) {
+      case 'group':
+        return this.#list(command.body, place)
+      case 'subshell':
+        return this.#apart(() => this.#list(command.body, place))
+      case 'if':
+        return this.#maybe(() => {
+          for (const { test, body } of command.branches) {
+            if (test) this.#list(test, place)
+            this.#maybe(() => this.#list(body, place))
+          }
+        })
+      case 'while':
+        return this.#loop([command.test, command.body], place)
+      case 'for':
+      case 'select': {
+        const values = command.values?.map((word) => this.#word(word, 'argument', place))
+        this.#conditions++
+        this.#set(command.name, command.kind, values ?? [dynamicWord()])
+        this.#conditions--
+        if (command.kind === 'select') this.#set('REPLY', command.kind, [dynamicWord()])
+        return this.#loop([command.body], place)
       }
-      const { redirect, rest } = this.redirect(child, place)
-      redirects.push(...redirect)
-      for (const word of rest) words.push(this.word(word, place))
+      case 'for-arithmetic':
+        for (const expression of command.expressions) this.#arithmetic(expression, place)
+        return this.#loop([command.body], place)
+      case 'case':
+        this.#word(command.subject, 'value', place)
+        return this.#maybe(() => {
+          for (const { patterns, body } of command.items) {
+            for (const pattern of patterns) this.#word(pattern, 'value', place)
+            this.#maybe(() => this.#list(body, place))
+          }
+        })
+      case 'function':
+        return this.#function(command.name, command.body, place)
+      case 'coproc':
+        for (const name of ['COPROC', 'COPROC_PID']) this.#set(name, 'coproc', [dynamicWord()])
+        return this.#apart(() => this.#command(command.body, { via: [...place.via, 'coproc'], stdin: 'pipe' }))
+      case 'test':
+        return this.#test(command.words, place, redirects)
+      case 'arithmetic':
+        return this.#arithmetic(command.expression, place)
     }
-    this.add({ words, assignments: [], redirects }, place)
   }
 
-  #heredoc(node: Node, place: Place): Redirect {
-    const { text, fault, rest } = readHeredoc(node, this.source)
-    if (fault) this.problem(fault)
-    for (const part of rest) {
-      // What stands on the line after `<<EOF`: more of the pipeline, or the next command of the list.
-      if (part.type === 'pipeline')
-        for (const child of part.namedChildren) this.#after(child, { ...place, stdin: 'pipe' })
-      else this.#after(part, place)
-    }
-    let hidden = false
-    for (const part of node.descendantsOfType('heredoc_body')) {
-      for (const child of part?.namedChildren ?? []) {
-        if (!child || child.type === 'heredoc_content') continue
-        const { value, harmless } = this.word(child, place)
-        hidden ||= value === undefined && harmless === undefined
+  /** The second round starts where the first one ended. */
+  #loop(lists: readonly ListNode[], place: Place): void {
+    this.#maybe(() => {
+      let moves = false
+      for (const list of lists) {
+        visitCommands(list, (command) => {
+          moves ||= command.kind === 'simple' && (this.#isOpaque(command) || this.#moves(command))
+        })
       }
-    }
-    return { kind: 'text', ...(text === undefined ? {} : { text }), ...(hidden ? { hidden } : {}) }
+      if (moves) this.#folder = undefined
+      for (const list of lists) this.#list(list, place)
+    })
   }
 
-  #after(node: Node | null, place: Place): void {
-    if (!node) return
-    if (node.type === 'file_redirect') this.bareRedirect(node, place)
-    else if (node.type === 'word' || node.type === 'string') this.problem('words after a here-document')
-    else this.walk(node, place)
+  #moves({ words: [first] }: SimpleNode): boolean {
+    const name = first && bareText(first)
+    return name !== undefined && (MOVES.has(name) || this.#functions.has(name))
   }
 
-  #forLoop(node: Node, place: Place): void {
-    this.checkGaps(node)
-    const name = node.namedChildren.find((child) => child?.type === 'variable_name')?.text ?? ''
-    const values: Word[] = []
-    for (const child of node.namedChildren) {
-      if (!child || child.type === 'variable_name') continue
-      if (child.type === 'do_group' || child.type === 'compound_statement') {
-        this.noteVariable(name, values)
-        this.walk(child, place)
-      } else values.push(this.word(child, place))
-    }
+  /** Its commands run where, and with the input with which, it is called. */
+  #function(name: string, body: CommandNode, place: Place): void {
+    if (NOT_FOR_FUNCTIONS.has(name)) this.problem(`${name} is made a function`)
+    this.#apart(() => {
+      this.#maybe(() => {
+        this.#folder = undefined
+        this.#command(body, { via: [...place.via, 'function'], stdin: 'pipe' })
+      })
+    })
   }
 
-  #caseOf(node: Node, place: Place): void {
-    this.checkGaps(node)
-    const [value, ...items] = node.namedChildren
-    if (value) this.word(value, place)
-    for (const item of items) {
-      if (!item || item.type === 'comment') continue
-      if (item.type !== 'case_item') this.problem(`a construct that is not understood (${item.type})`)
-      this.checkGaps(item)
-      let inPattern = true
-      for (const child of item.children) {
-        if (!child) continue
-        if (child.type === ')') inPattern = false
-        else if (child.isNamed && inPattern) this.word(child, place)
-        else if (child.isNamed) this.walk(child, place)
-      }
+  #simple(node: SimpleNode, place: Place): void {
+    const assignments = node.assignments.map((each) => this.#assignment(each, place))
+    const words = node.words.map((word) => this.#word(word, 'argument', place))
+    const isExported =
+      words[0]?.value === 'export' || words.slice(1).some((word) => /^-[a-zA-Z]*x/.test(word.value ?? word.prefix))
+    for (const each of node.declared) {
+      assignments.push({ ...this.#assignment(each, place), ...(isExported ? { exported: true as const } : {}) })
     }
+    const redirects = node.redirects.map((redirect) => this.#redirect(redirect, place))
+    this.#add({ words, assignments, redirects }, place)
   }
 
-  /** `[ … ]` and `[[ … ]]` with their operands as words. */
-  #test(node: Node, place: Place): void {
-    const words: Word[] = []
-    // `[a]` is a word to bash, not a test.
-    const inner = node.text.replace(/^\[\[?/, '').replace(/\]\]?$/, '')
-    if (!/^\s[^]*\s$/.test(inner)) this.problem('brackets that are not understood')
-    const visit = (part: Node): void => {
-      if (/^(?:binary|unary|parenthesized)_expression$|^test_command$/.test(part.type)) {
-        this.checkGaps(part)
-        for (const child of part.children) if (child) visit(child)
-      } else if (part.isNamed) words.push(this.word(part, place))
-      else words.push(plainWord(part.text))
+  #assignment({ name, value, elements, appends }: AssignmentNode, place: Place): Assignment {
+    if (elements) {
+      const members = elements.map((each) => this.#word(each, 'argument', place))
+      const isHarmless = members.every((each) => each.value !== undefined || each.harmless !== undefined)
+      return { name, value: { ...dynamicWord('', '(…)'), ...(isHarmless ? { harmless: 'shown' } : {}) } }
     }
-    visit(node)
-    const arithmetic = words.some((word) => /^-(?:eq|ne|lt|le|gt|ge)$/.test(word.value ?? ''))
-    const operators = /^(?:\[\[|\]\]|-[a-z]{1,2}|&&|\|\||!|[()])$/
-    const numbers = words.every(
-      (word) => word.harmless === 'number' || operators.test(word.value ?? '') || /^-?\d+$/.test(word.value ?? ''),
-    )
-    if (node.text.startsWith('[[') && arithmetic && !numbers) this.problem('arithmetic with names may run commands')
-    this.add({ words, assignments: [], redirects: [] }, place)
+    const word = value && value.parts.length > 0 ? this.#word(value, 'value', place) : plainWord('')
+    if (!appends) return { name, value: word }
+    const isShown = this.#variables.isShown(name) && (word.value !== undefined || word.harmless !== undefined)
+    return { name, value: { ...dynamicWord('', `…${word.text}`), ...(isShown ? { harmless: 'shown' } : {}) } }
+  }
+
+  #redirect(node: RedirectNode, place: Place): Redirect {
+    if (node.variable !== undefined) this.#set(node.variable, '{name}>', [dynamicWord()])
+    if (node.kind === 'copy') return { kind: 'copy' }
+    if (node.kind !== 'here-string' && node.kind !== 'here-document')
+      return { kind: node.kind, target: this.#word(node.target, 'argument', place) }
+    const isLine = node.kind === 'here-string'
+    const source = (node.kind === 'here-string' ? node.target : node.body) ?? { parts: [] }
+    const word = source.parts.length === 0 ? plainWord('') : this.#word(source, isLine ? 'value' : 'text', place)
+    if (word.value !== undefined) return { kind: 'text', text: `${word.value}${isLine ? '\n' : ''}` }
+    return { kind: 'text', ...(word.harmless === undefined ? { hidden: true } : {}) }
+  }
+
+  /** `[[ … ]]` with its operands as words. */
+  #test(nodes: readonly (WordNode | string)[], place: Place, redirects: readonly Redirect[]): void {
+    const words = nodes.map((node) => (typeof node === 'string' ? plainWord(node) : this.#word(node, 'value', place)))
+    for (const [at, { value }] of words.entries()) {
+      if (COMPARES_NUMBERS.test(value ?? ''))
+        for (const side of [at - 1, at + 1]) this.#operand(nodes[side], words[side])
+      // `-v` takes an index, which is evaluated.
+      if (
+        (value === '-v' || value === '-R') &&
+        !/^\w*$/.test(words[at + 1]?.value ?? (at + 1 < words.length ? '?' : ''))
+      )
+        this.problem('a name that is evaluated may run commands')
+    }
+    this.#add({ words: [plainWord('[['), ...words, plainWord(']]')], assignments: [], redirects }, place)
+  }
+
+  #operand(node: WordNode | string | undefined, word: Word | undefined): void {
+    if (word === undefined || word.harmless === 'number' || /^-?\d+$/.test(word.value ?? '')) return
+    const [part] = typeof node === 'object' ? node.parts : []
+    const isName = typeof node === 'object' && node.parts.length === 1 && part?.kind === 'parameter' && !part.argument
+    if (isName) this.#variables.evaluate([part.name])
+    else if (/^[A-Za-z_]\w*$/.test(word.value ?? '')) this.#variables.evaluate([word.value!])
+    else this.problem('arithmetic with names may run commands')
+  }
+
+  #arithmetic({ names, sets, lists }: Arithmetic, place: Place): void {
+    this.#variables.evaluate(names)
+    for (const name of sets) this.#set(name, 'arithmetic', [{ ...dynamicWord(), harmless: 'number' }])
+    if (this.#opaque && names.length > 0) this.problem('arithmetic with names may run commands')
+    for (const list of lists) this.#apart(() => this.#list(list, { via: [...place.via, '$(…)'], stdin: 'none' }))
+  }
+
+  #set(name: string, by: string, values: readonly Word[]): void {
+    this.settings.push({ name, by })
+    this.#variables.note(name, values, this.#conditions === 0)
+  }
+
+  #word(node: WordNode, role: WordRole, place: Place): Word {
+    const context: WordContext = {
+      home: this.#options.home,
+      isSet: (name) => this.#variables.isShown(name),
+      set: (name, value) => this.#set(name, '${…=…}', [value]),
+      arithmetic: (expression) => this.#arithmetic(expression, place),
+      substitution: (list, via) => {
+        const from = this.segments.length
+        this.#conditions++
+        this.#apart(() => this.#list(list, { via: [...place.via, via], stdin: 'none' }))
+        this.#conditions--
+        return this.#outputOf(list, this.segments.slice(from))
+      },
+    }
+    return expandWord(node, role, context)
+  }
+
+  /** The output of a substitution where it is certain: `$(cat <<'EOF' … EOF)`; of no other is it. */
+  #outputOf(list: ListNode, segments: readonly Segment[]): string | undefined {
+    const [only] = segments
+    if (segments.length !== 1 || only?.words.length !== 1 || only.words[0]?.value !== 'cat') return undefined
+    if (list.items.length !== 1 || this.#opaque || this.#functions.has('cat')) return undefined
+    const [redirect] = only.redirects
+    if (only.redirects.length !== 1 || redirect?.kind !== 'text' || only.assignments.length > 0) return undefined
+    return redirect.text?.replace(/\n+$/, '')
+  }
+
+  #add({ words, assignments, redirects }: Pick<Segment, 'words' | 'assignments' | 'redirects'>, place: Place): void {
+    let { stdin } = place
+    for (const redirect of redirects) {
+      if (redirect.kind === 'text') stdin = 'text'
+      if (redirect.kind === 'read' && redirect.target?.value !== '/dev/null') stdin = 'pipe'
+    }
+    this.segments.push({ words, assignments, redirects, via: place.via, stdin, folder: this.#folder })
+    const certain = this.#conditions === 0
+    for (const { name, value } of assignments) this.#variables.note(name, [value], certain)
+    const name = words[0]?.value
+    const value: Word = name === 'read' && stdin !== 'text' ? { ...dynamicWord(), harmless: 'shown' } : dynamicWord()
+    for (const each of settingsOf({ words })?.settings ?? []) {
+      // `export x` changes no value.
+      const isKept = each.by === 'export' || each.by === 'readonly'
+      if (!isKept) this.#variables.note(each.name, [value], certain)
+    }
+    this.#move(words, redirects)
+  }
+
+  #move(words: readonly Word[], redirects: readonly Redirect[]): void {
+    const [first, second] = words
+    if (first === undefined) return
+    const name = first.value ?? ''
+    const isCalled = first.value === undefined || this.#functions.has(name)
+    if (isCalled || OPAQUE.has(name) || name === 'pushd' || name === 'popd') {
+      // `command -v` only asks.
+      if (!/^-[vV]+$/.test(second?.value ?? '') || name !== 'command') this.#folder = undefined
+      return
+    }
+    if (name !== 'cd') return
+    if (redirects.some(({ kind, target }) => kind !== 'copy' && target?.value !== '/dev/null')) this.#folder = undefined
+    else this.#changeFolder(words.slice(1))
+  }
+
+  #changeFolder(args: readonly Word[]): void {
+    const targets = args.filter((word) => word.value !== '--' && word.value !== '-L')
+    const target = targets.length === 0 ? this.#options.home : targets[0]?.glob ? undefined : targets[0]?.value
+    if (target === undefined || targets.length > 1 || target === '' || target.startsWith('-')) this.#folder = undefined
+    else if (target.startsWith('/')) this.#folder = target
+    else if (this.#folder !== undefined) this.#folder = `${this.#folder}/${target}`
   }
 }

@@ -19,6 +19,8 @@ export interface CommandFacts {
   isChanged(path: string): boolean
   /** True when the scripts of the package in this folder are other than when the session started. */
   scriptsChanged(folder: string): boolean
+  /** True for a variable of the environment that commands get; without it only those that are exported count. */
+  isInEnvironment?(name: string): boolean
   /** Names of git hooks that would run in this repository, such as `pre-commit`. */
   gitHooks(): readonly string[]
 }

@@ -319,3 +319,154 @@ test('what bash itself cannot parse is allowed in no mode', async () => {
     { numRuns: 400 },
   )
 })
+
+describe('variables that a program obeys', () => {
+  const SETTERS = [
+    'for NAME in ./bin; do ls; done',
+    'read NAME <<< ./bin; ls',
+    'read -r x NAME <<< "a ./bin"; ls',
+    'echo ./bin | while read NAME; do ls; done',
+    'while read -ra NAME; do ls; done < a.ts',
+    'select NAME in ./bin; do ls; done',
+    'getopts a: NAME -a ./bin; ls',
+    'mapfile -t NAME < a.ts; ls',
+    'readarray NAME < a.ts; ls',
+    'printf -v NAME %s ./bin; ls',
+    'printf -vNAME %s ./bin; ls',
+    'declare NAME=./bin; ls',
+    'declare -x NAME; ls',
+    'typeset NAME=./bin; ls',
+    'export NAME=./bin; ls',
+    'export NAME; ls',
+    'readonly NAME=./bin; ls',
+    'f() { local NAME=./bin; ls; }; f',
+    'let NAME=1; ls',
+    '(( NAME = 1 )); ls',
+    'echo $(( NAME++ )); ls',
+    'for ((NAME = 0; NAME < 1; NAME++)); do ls; done',
+    ': ${NAME:=./bin}; ls',
+    ': "${NAME=./bin}"; ls',
+    'ls {NAME}> /dev/null; ls',
+    'wait -p NAME; ls',
+    'unset NAME; ls',
+    'NAME=./bin; ls',
+    'NAME+=:./bin; ls',
+    'NAME=(./bin); ls',
+    'NAME=./bin ls',
+    'env NAME=./bin ls',
+    'builtin read NAME <<< ./bin; ls',
+    'command export NAME=./bin; ls',
+    "eval 'NAME=./bin'; ls",
+    "eval 'read NAME <<< ./bin'; ls",
+    "trap 'NAME=./bin' EXIT; ls",
+    'if read NAME < a.ts; then ls; fi',
+    'echo "$(read NAME <<< x; ls)"',
+  ]
+  const NAMES =
+    'PATH BASH_ENV ENV PS4 PROMPT_COMMAND LD_PRELOAD LD_LIBRARY_PATH GIT_DIR GIT_EXTERNAL_DIFF RIPGREP_CONFIG_PATH NODE_OPTIONS PAGER EDITOR CDPATH HOME TMPDIR SHELLOPTS BASHOPTS GLOBIGNORE EXECIGNORE POSIXLY_CORRECT LC_ALL PYTHONPATH npm_config_registry http_proxy'.split(
+      ' ',
+    )
+
+  test.each(SETTERS)('%s', async (setter) => {
+    for (const name of NAMES) {
+      const command = setter.replaceAll('NAME', name)
+      const [ask, plan] = [await judge(command), await judge(command, { mode: 'plan' })]
+      expect({ command, ask: ask.verdict, plan: plan.verdict }).toEqual({ command, ask: 'ask', plan: 'deny' })
+      expect(ask.remember).toEqual([])
+    }
+  })
+
+  test('of a name that is only known to the shell are asked about', async () => {
+    for (const command of [
+      'read $x; ls',
+      'printf -v "$x" y; ls',
+      'declare $x; ls',
+      'export "$x"; ls',
+      'unset $x; ls',
+    ]) {
+      expect({ command, verdict: (await judge(command, { mode: 'plan' })).verdict }).toEqual({
+        command,
+        verdict: 'deny',
+      })
+    }
+  })
+
+  test('are not those of ordinary loops', async () => {
+    for (const command of [
+      'for f in *.ts; do wc -l "$f"; done',
+      'for i in {1..3}; do echo "$i"; done',
+      'while read -r line; do echo "$line"; done < a.ts',
+      'while IFS= read -r line; do echo "$line"; done < a.ts',
+      'n=0; for f in *.ts; do n=$((n + 1)); done; echo "$n"',
+      'for ((i = 0; i < 3; i++)); do echo "$i"; done',
+      'LC_ALL=C sort a.ts',
+      'TZ=UTC date',
+      'x=$(git rev-parse HEAD); echo "$x"',
+      'files=(a.ts src/b.ts); wc -l "${files[@]}"',
+      'COUNT=0; echo "$COUNT"',
+    ]) {
+      expect({ command, verdict: (await judge(command, { mode: 'plan' })).verdict }).toEqual({
+        command,
+        verdict: 'allow',
+      })
+    }
+  })
+
+  test('in mode plan a name that no list has is harmless only where no program gets it', async () => {
+    expect((await judge('FOO=1 ls', { mode: 'plan' })).verdict).toBe('deny')
+    expect((await judge('export FOO=1; ls', { mode: 'plan' })).verdict).toBe('deny')
+    expect((await judge('FOO=1; ls', { mode: 'plan' })).verdict).toBe('allow')
+    const held = { ...facts, isInEnvironment: (name: string) => name === 'FOO' }
+    expect((await judge('FOO=1; ls', { mode: 'plan', facts: held })).verdict).toBe('deny')
+    expect((await judge('read FOO < a.ts; ls', { mode: 'plan', facts: held })).verdict).toBe('deny')
+    expect((await judge('FOO=1 npm test')).verdict).toBe('allow')
+  })
+})
+
+describe('what bash reads otherwise than it looks', () => {
+  test.each([
+    "ls $'\\\\'; touch c #'",
+    "ls $'a\\'b'; touch c #'",
+    'ls "${x:-"}"; touch c #"}"',
+    'ls \\\n; touch c',
+    'ls <<\\E; touch c\nE\n',
+    "ls $'\\'' ; touch c",
+    'ls `echo "`"; touch c`',
+    'echo ${x:-$(touch c)}',
+    'x=$(head -1 a.ts); [ $x ]',
+    "x='a[$(touch c)]'; echo $((x))",
+    "x='a[$(touch c)]'; [[ $x -eq 1 ]]",
+    "declare -i x='a[$(touch c)]'",
+    'set -k; ls',
+    'set -o posix; ls',
+    'jobs -x touch c',
+    "mapfile -C 'touch c' -c 1 x < a.ts",
+    'zsh -c "ls =(touch c)"',
+    "fish -c 'ls (touch c)'",
+    "sh -c 'ls $'\\''\\\\'\\''; touch c #'",
+    'cd() { :; }; cd src; ls',
+    'bash -O extglob -c ls',
+    'ls\u00a0; touch c',
+  ])('%j is asked about, and refused in mode plan', async (command) => {
+    expect((await judge(command, { mode: 'plan' })).verdict).toBe('deny')
+    expect((await judge(command)).verdict).not.toBe('allow')
+  })
+
+  test('a folder is only known where it is certain that cd came to pass', async () => {
+    for (const command of [
+      'cd nowhere; cat ../x',
+      'false && cd src; cat b.ts',
+      'for i in 1 2; do cat ../a.ts; cd src; done',
+      'f() { cd ..; }; f; cat a.ts',
+      'eval "cd .."; cat a.ts',
+      'pushd ..; cat a.ts',
+      'if true; then cd ..; fi; cat a.ts',
+    ]) {
+      expect({ command, verdict: (await judge(command, { mode: 'plan' })).verdict }).toEqual({
+        command,
+        verdict: 'deny',
+      })
+    }
+    expect((await judge('cd src && cat b.ts; cat b.ts', { mode: 'plan' })).verdict).toBe('allow')
+  })
+})

@@ -7,15 +7,12 @@ import { carriedBlock } from './carried.ts'
 import type { CommandFacts } from './facts.ts'
 import { blockEntries, fromRule, opaque, type CommandContext, type Finding } from './finding.ts'
 import { judgeSegment, type JudgedSegment } from './judge-segment.ts'
-import { loadCommandParser, type CommandParser, type ParseOptions } from './parse-command.ts'
-import { parsePlainCommand } from './plain-command.ts'
+import { judgeSettings } from './judge-variables.ts'
+import { parseCommand, type ParseOptions } from './parse-command.ts'
 import type { Segment } from './segment.ts'
 import { unwrap } from './unwrap.ts'
 
 type CommandRequest = Extract<PolicyRequest, { kind: 'command' }>
-
-/** Words that may carry a script of their own; all others need the grammar only when the text itself does. */
-const NEEDS_PARSER = /(?:^|[\s/])(?:sh|bash|dash|zsh|ksh|ash|mksh|fish|eval|trap|watch)(?:\s|$)/
 
 /** What a policy gives; its rules depend on the folders that a command turns out to touch. */
 type PolicyContext = Omit<CommandContext, 'rules'> & { rulesFor(folders: readonly string[]): Promise<Rule[]> }
@@ -26,9 +23,7 @@ export async function judgeCommand(request: CommandRequest, policy: PolicyContex
     home: policy.facts.home,
     folderExists: (folder) => policy.facts.listFolder(resolve(start, folder)).length > 0,
   }
-  const plain = NEEDS_PARSER.test(request.command) ? undefined : parsePlainCommand(request.command)
-  const parse: CommandParser = plain ? parsePlainOnly : await loadCommandParser()
-  const { segments, problems } = unwrap(plain ?? parse(request.command, options), parse, options)
+  const { segments, problems, settings } = unwrap(parseCommand(request.command, options), parseCommand, options)
   const placed = segments.map((segment) => ({
     ...segment,
     folder: segment.folder === undefined ? undefined : resolve(start, segment.folder),
@@ -44,12 +39,12 @@ export async function judgeCommand(request: CommandRequest, policy: PolicyContex
   const carried = segments.flatMap((segment, at) =>
     judged[at]!.readOnly || judged[at]!.verdict === 'deny'
       ? []
-      : (carriedBlock(segment, entries, parse, options) ?? []),
+      : (carriedBlock(segment, entries, parseCommand, options) ?? []),
   )
   const reasons = new Set([...problems.map((problem) => problem.reason), ...carried])
   const troubles = Array.from(reasons, (reason) => troubleOf(reason, context))
   const { tool } = request
-  return combine(request, judged, [...troubles, ...toolRules(tool, context)])
+  return combine(request, judged, [...troubles, ...judgeSettings(settings, context), ...toolRules(tool, context)])
 }
 
 /** Where a command runs, and where the files lie that it is redirected to. */
@@ -80,12 +75,6 @@ function afterWrites(segments: readonly Segment[], facts: CommandFacts): Command
       scripts.some((changed) => folder === changed || folder.startsWith(`${changed}/`)) ||
       facts.scriptsChanged(folder),
   }
-}
-
-function parsePlainOnly(command: string): ReturnType<CommandParser> {
-  return (
-    parsePlainCommand(command) ?? { segments: [], problems: [{ reason: 'a text inside the command', hides: true }] }
-  )
 }
 
 /** A rule on the tool asks about, or refuses, whatever command it runs; one that allows it allows no command. */

@@ -2,10 +2,10 @@ import { resolve } from 'node:path'
 import type { SegmentJudgement } from '../judgement.ts'
 import { strongest } from '../rules/rule.ts'
 import { programName } from './block-list.ts'
-import { steersPrograms } from './environment-names.ts'
 import { mentionedSecret, writesUnwanted, type FileContext } from './files.ts'
-import { allowed, asks, secretFile, type CommandContext, type Finding } from './finding.ts'
+import { allowed, secretFile, type CommandContext, type Finding } from './finding.ts'
 import { judgeRedirect } from './judge-redirect.ts'
+import { judgeAssignments } from './judge-variables.ts'
 import { judgeWords } from './judge-words.ts'
 import { segmentText, type Segment } from './segment.ts'
 
@@ -41,14 +41,7 @@ export async function judgeSegment(segment: Segment, context: CommandContext): P
     const found = await judgeRedirect(redirect, files, context)
     if (found) findings.push(found)
   }
-  const steering = segment.assignments.find(({ name }) => steersPrograms(name))
-  if (steering)
-    findings.push(
-      asks(context, `${steering.name} decides what programs run`, {
-        rule: 'variables that steer programs',
-        never: true,
-      }),
-    )
+  findings.push(...judgeAssignments(segment, context))
   const own = segment.words.length === 0 ? undefined : judgeWords(segment, files, context)
   if (own) findings.push(own.finding)
   const secret = own && !own.readOnly ? mentionedSecret(segment.words.slice(1), files) : undefined

@@ -1,9 +1,9 @@
-// Reads a command text into the simple commands it would run, with the grammar of bash.
-// Promises: every construct it does not know, and every character the grammar left out, becomes a problem; nothing is
-// skipped. Does not promise to know values: what only the shell will know is a word without a value.
-import type { Parser } from 'web-tree-sitter'
-import { parsePlainCommand } from './plain-command.ts'
+// Reads a command text into the simple commands it would run, as bash reads it.
+// Promises: what bash could read in another way becomes a problem; nothing is skipped. The text is held against bash
+// itself by test/proof/shell-fuzz.ts. Does not promise to know values: what only the shell will know is a word without
+// a value.
 import { CommandWalk } from './command-walk.ts'
+import { readCommands } from './read-commands.ts'
 import type { Analysis } from './segment.ts'
 
 export interface ParseOptions {
@@ -17,33 +17,28 @@ export type CommandParser = (command: string, options?: ParseOptions) => Analysi
 
 /** Characters of a command text; longer ones are asked about unread. */
 const MAX_LENGTH = 100_000
+// eslint-disable-next-line no-control-regex
+const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f]/
+/** A blank to the eye, and in some locales to the shell, that is part of a word in others. */
+const ODD_BLANK = /[^\S \t\n]|[\u0085\u200b\u2060\u180e]/
 
-let parser: Promise<CommandParser> | undefined
-
-/** Loads the grammar once per process (20–40 ms) and returns the parser. */
-export function loadCommandParser(): Promise<CommandParser> {
-  parser ??= import('../../lib/grammar.ts').then(async ({ loadGrammar, loadTreeSitter }) => {
-    const [{ Parser }, language] = await Promise.all([loadTreeSitter(), loadGrammar('bash')])
-    const treeSitter = new Parser().setLanguage(language)
-    return (command, options = {}) => parsePlainCommand(command) ?? parseWithGrammar(treeSitter, command, options)
-  })
-  return parser
+/** Reads a command text. Its time grows with the length of the text, its depth on the stack does not. */
+export function parseCommand(command: string, options: ParseOptions = {}): Analysis {
+  const why = whyUnread(command)
+  if (why !== undefined) return { segments: [], problems: [{ reason: why, hides: true }], settings: [] }
+  const { list, unread, problems, bashOnly } = readCommands(command)
+  const walk = new CommandWalk(options)
+  for (const reason of problems) walk.problem(reason)
+  if (unread !== undefined) walk.problem(unread)
+  walk.run(list)
+  const { segments, settings } = walk
+  return { segments, problems: walk.problems, settings, ...(bashOnly ? { bashOnly } : {}) }
 }
 
-/** Parses with the grammar even what needs none; for the comparison of the two. */
-export function parseWithGrammar(treeSitter: Parser, command: string, options: ParseOptions): Analysis {
-  const unread = (reason: string): Analysis => ({ segments: [], problems: [{ reason, hides: true }] })
-  if (command.length > MAX_LENGTH) return unread(`the command is longer than ${MAX_LENGTH} characters`)
-  // eslint-disable-next-line no-control-regex
-  if (/[\u0000-\u0008\u000b-\u001f\u007f]/.test(command)) return unread('the command holds control characters')
-  const tree = treeSitter.parse(command)
-  if (!tree) return unread('the command could not be parsed')
-  try {
-    if (tree.rootNode.hasError) return unread('the command could not be parsed')
-    const walk = new CommandWalk(command, options)
-    walk.run(tree.rootNode)
-    return { segments: walk.segments, problems: walk.problems }
-  } finally {
-    tree.delete()
-  }
+function whyUnread(command: string): string | undefined {
+  if (command.length > MAX_LENGTH) return `the command is longer than ${MAX_LENGTH} characters`
+  if (CONTROL.test(command)) return 'the command holds control characters'
+  if (ODD_BLANK.test(command)) return 'the command holds blanks that are not plain'
+  if (!command.isWellFormed()) return 'the command is no valid text'
+  return undefined
 }

@@ -13,6 +13,8 @@ export interface Word {
   harmless?: 'number' | 'shown' | 'pipe'
   /** True when the shell expands it against file names; `value` is then the pattern as written. */
   glob: boolean
+  /** Set when the program may get none, or several, in its place: `$X` without quotes, `"$@"`, `{a,b}`. */
+  many?: true
 }
 
 export interface Redirect {
@@ -42,6 +44,16 @@ export interface Segment {
 export interface Assignment {
   name: string
   value: Word
+  /** Set by `export`, `declare -x` and their like: every program that follows gets it. */
+  exported?: true
+}
+
+/** A variable that is set by anything but an assignment: `for`, `read`, `printf -v`, `${x:=y}` and so on. */
+export interface VariableSetting {
+  name: string
+  /** What sets it, such as `read`. */
+  by: string
+  exported?: true
 }
 
 /** Something in the text that no verdict may be built on; the whole command is asked about. */
@@ -55,6 +67,9 @@ export interface Problem {
 export interface Analysis {
   segments: readonly Segment[]
   problems: readonly Problem[]
+  settings: readonly VariableSetting[]
+  /** Set when shells other than bash read the text in another way. */
+  bashOnly?: true
 }
 
 /** Makes a word whose value is known. */

@@ -1,13 +1,28 @@
 import { readEnvString } from './env-string.ts'
 import type { CommandParser, ParseOptions } from './parse-command.ts'
 import { programName } from './block-list.ts'
-import { dynamicWord, plainWord, type Analysis, type Problem, type Segment, type Word } from './segment.ts'
+import {
+  dynamicWord,
+  plainWord,
+  type Analysis,
+  type Problem,
+  type Segment,
+  type VariableSetting,
+  type Word,
+} from './segment.ts'
+import { settingsOf } from './settings.ts'
 import { openedFile, takesNext, WRAPPERS, type Wrapper } from './wrappers.ts'
 
 /** Wrappers inside wrappers; a person nests two or three. */
 const MAX_DEPTH = 12
 
 const SHELLS = new Set(['sh', 'bash', 'dash', 'zsh', 'ksh', 'ash', 'mksh', 'fish'])
+/** Shells whose language is not that of POSIX: they run code where bash sees a word (zsh(1), fish(1)). */
+const OWN_LANGUAGE = /^(?:zsh|fish) /
+/** Shells that read a text as POSIX says, and differ in what bash adds. */
+const POSIX_SHELL = /^(?:sh|dash|ash|ksh|mksh|at|batch|crontab|su|watch)\b/
+/** A text that every shell reads in the same way. */
+const PLAIN = /^[\w./:@,+-]+(?: [\w./:=@,+-]+)*$/
 /** Programs that have a shell run what they read, at another time. */
 const LATER = new Set(['at', 'batch', 'crontab'])
 
@@ -15,12 +30,15 @@ const LATER = new Set(['at', 'batch', 'crontab'])
 const EVALUATES =
   /^(?:let|declare|typeset|local|export|readonly|unset|read|printf|test|\[|mapfile|readarray|getopts|wait)$/
 /** Builtins that change what a name runs, or run a text given in an option. */
-const REDEFINES = /^(?:alias|shopt|enable|hash|bind|complete|compgen)$/
+const REDEFINES = /^(?:alias|shopt|enable|hash|bind|complete|compgen|fc|history)$/
+/** Options of `set` that change neither how the text is read nor what a name runs (bash(1), set). */
+const QUIET_SET = /^(?:[-+][aeuxfvC]*o?|--|pipefail|errexit|nounset|xtrace|noglob|noclobber|verbose|allexport)$/
 
 /** Sees through wrappers: every command that would run becomes a segment of its own; a wrapper that only wraps is none. */
 export function unwrap(analysis: Analysis, parse: CommandParser, options: ParseOptions): Analysis {
   const segments: Segment[] = []
   const problems: Problem[] = [...analysis.problems]
+  const settings: VariableSetting[] = [...analysis.settings]
   const hide = (reason: string): void => {
     if (!problems.some((problem) => problem.reason === reason)) problems.push({ reason, hides: true })
   }
@@ -29,6 +47,9 @@ export function unwrap(analysis: Analysis, parse: CommandParser, options: ParseO
   const script = (text: string | undefined, segment: Segment, via: string, depth: number): void => {
     if (text === undefined) return hide(`${via} runs a text that is only known to the shell`)
     const inner = parse(text, options)
+    const isForeign = OWN_LANGUAGE.test(`${via} `) ? !PLAIN.test(text) : inner.bashOnly && POSIX_SHELL.test(via)
+    if (isForeign) hide(`${via.split(' ')[0]} may read the text of its command in another way`)
+    settings.push(...inner.settings)
     for (const problem of inner.problems) hide(`${problem.reason}, in ${via}`)
     for (const each of inner.segments) {
       const folder = joinFolder(segment.folder, each.folder)
@@ -62,10 +83,11 @@ export function unwrap(analysis: Analysis, parse: CommandParser, options: ParseO
         ? words.map((word) => word.value).join(' ')
         : undefined
       segments.push({ ...segment, words: [first!] })
-      return script(text, segment, name, depth)
+      // A trap runs wherever the shell is by then, with its input.
+      const later: Segment = name === 'trap' ? { ...segment, folder: undefined, stdin: 'pipe' } : segment
+      return script(text, later, name, depth)
     }
-    const evaluated = EVALUATES.test(name) && rest.some((word) => /`|\$\(/.test(word.value ?? ''))
-    if (evaluated || REDEFINES.test(name)) hide(`${name} may run or redefine commands`)
+    checkBuiltin(name, rest)
     if ((name === 'source' || name === '.') && rest[0]?.value === undefined)
       hide('what is sourced is only known to the shell')
     if (name === 'find') {
@@ -75,6 +97,29 @@ export function unwrap(analysis: Analysis, parse: CommandParser, options: ParseO
     const wrapper = Object.hasOwn(WRAPPERS, name) ? WRAPPERS[name] : undefined
     if (!wrapper) return void segments.push(segment)
     wrapped(segment, name, wrapper, rest, depth)
+  }
+
+  const checkBuiltin = (name: string, args: readonly Word[]): void => {
+    // A value without quotes may become `-v a[$(cmd)]`.
+    const isOpen = (word: Word): boolean => word.value === undefined && word.many === true && word.harmless !== 'number'
+    const evaluated =
+      EVALUATES.test(name) &&
+      args.some((word) => /`|\$\(/.test(word.value ?? '') || (/^(?:test|\[|unset)$/.test(name) && isOpen(word)))
+    const isNamed =
+      /^(?:test|\[)$/.test(name) &&
+      args.some((word, at) => /^-[vR]$/.test(args[at - 1]?.value ?? '') && word.value === undefined)
+    if (evaluated || isNamed || REDEFINES.test(name)) hide(`${name} may run or redefine commands`)
+    if (name === 'jobs' && args.some((word) => word.value !== '-l' && word.value !== '-p'))
+      hide('jobs may run commands')
+    if (name === 'set') {
+      const at = args.findIndex((word) => word.value === '--' || !/^[-+]/.test(word.value ?? word.prefix))
+      const flags = args.filter(
+        (_, i) => at < 0 || i < at || (i === at && /^[-+][a-zA-Z]*o$/.test(args[i - 1]?.value ?? '')),
+      )
+      const isOpenAt = at >= 0 && args[at]!.value !== '--' && isOpen(args[at]!)
+      if (isOpenAt || flags.some((word) => !QUIET_SET.test(word.value ?? '?')))
+        hide('set changes how commands are read')
+    }
   }
 
   const wrapped = (segment: Segment, name: string, wrapper: Wrapper, args: readonly Word[], depth: number): void => {
@@ -173,6 +218,12 @@ export function unwrap(analysis: Analysis, parse: CommandParser, options: ParseO
       }
       if (!/^[-+]./.test(value)) break
       if (/^--(?:rcfile|init-file)/.test(value)) return hide(`${name} ${value} runs a file first`)
+      // Aliases, history, extended patterns and the POSIX mode change how a text is read.
+      if (
+        /^(?:[-+][a-zA-Z]*[ikoOBHt]|--(?:posix|interactive|debugger))/.test(value) &&
+        !/^-o(?:pipefail)?$/.test(value)
+      )
+        hide(`${name} ${value} changes how commands are read`)
       if (/^[-+][a-zA-Z]*[oO]$/.test(value)) at++
       if (/^-[a-zA-Z]*c/.test(value)) fromText = true
       if (/^-[a-zA-Z]*s/.test(value)) fromInput = true
@@ -229,7 +280,12 @@ export function unwrap(analysis: Analysis, parse: CommandParser, options: ParseO
   }
 
   for (const segment of analysis.segments) visit(segment, 0)
-  return { segments, problems }
+  for (const segment of segments) {
+    const found = settingsOf(segment)
+    settings.push(...(found?.settings ?? []))
+    if (found?.reason !== undefined) hide(found.reason)
+  }
+  return { segments, problems, settings }
 }
 
 /** xargs puts words from stdin at the end, or in place of the text after `-I`. */

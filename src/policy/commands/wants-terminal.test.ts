@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { loadCommandParser } from './parse-command.ts'
+import { parseCommand } from './parse-command.ts'
 import { wantsTerminal } from './wants-terminal.ts'
 
-const parse = await loadCommandParser()
+const parse = parseCommand
 const wants = (command: string): string | undefined => wantsTerminal(parse(command))
 
 test.each([

@@ -141,4 +141,24 @@ describe('runProcess', () => {
     const result = await run('echo "$1"', { wrap: (argv) => [...argv, 'zero', 'one'] })
     expect(result.stdout.text).toBe('one\n')
   })
+
+  test.runIf(existsSync('/bin/bash'))(
+    'bash takes no functions and no settings of its own from the environment',
+    async () => {
+      const env = {
+        PATH: '/usr/bin:/bin',
+        'BASH_FUNC_true%%': '() { echo function; }',
+        BASH_ENV: '/dev/stdin',
+        CDPATH: '/',
+        BASHOPTS: 'extglob',
+        SHELLOPTS: 'noglob',
+      }
+      const result = await runProcess({
+        command: 'true; shopt -q extglob && echo extglob; cd tmp; echo *',
+        cwd: folder,
+        env,
+      })
+      expect(result.stdout.text).not.toMatch(/function|extglob|\*|^\/tmp$/m)
+    },
+  )
 })

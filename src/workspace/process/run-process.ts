@@ -79,8 +79,9 @@ export interface ProcessResult {
   error?: string
 }
 
-// With a socket for stdin, which is what Node makes of a pipe, bash takes itself for a remote shell and reads ~/.bashrc.
-const SHELL = existsSync('/bin/bash') ? ['/bin/bash', '--norc', '-c'] : ['/bin/sh', '-c']
+// With a socket for stdin, which is what Node makes of a pipe, bash takes itself for a remote shell and reads ~/.bashrc. With `-p` it
+// takes no functions, options, CDPATH or GLOBIGNORE from the environment, and BASH_ENV is not run (bash(1), INVOCATION).
+const SHELL = existsSync('/bin/bash') ? ['/bin/bash', '--norc', '--noprofile', '-p', '-c'] : ['/bin/sh', '-c']
 
 /** Returns the argv that runs `command`: itself, or the shell with it. */
 export function commandArgv(command: string | readonly string[]): readonly string[] {
