@@ -1,23 +1,25 @@
 // What the policy asks of the world when it judges a command: a few looks at the file system, through one place.
-import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
-import { basename, delimiter, dirname, join, resolve } from 'node:path'
+import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path'
+import { followLinks } from './paths/follow-links.ts'
+import { reachOf } from './reach.ts'
 import type { Workspace } from './workspace.ts'
 
 /** Hooks git ships as examples end so; they do not run. */
 const SAMPLE_HOOK = '.sample'
 
-/** The path with every link resolved as far as it exists. */
-function realPath(path: string): string {
-  const missing: string[] = []
-  for (let at = resolve(path); ; at = dirname(at)) {
-    try {
-      return join(realpathSync.native(at), ...missing)
-    } catch {
-      if (at === dirname(at)) return resolve(path)
-      missing.unshift(basename(at))
-    }
+function readLink(path: string): string | undefined {
+  try {
+    return readlinkSync(path)
+  } catch {
+    return undefined
   }
+}
+
+/** The path with every link resolved as the kernel would, whether or not something is there. */
+function realPath(path: string): string {
+  return followLinks(isAbsolute(path) ? path : `${process.cwd()}/${path}`, readLink)
 }
 
 function listFolder(path: string): string[] {
@@ -39,13 +41,13 @@ function hookFolder(root: string): string {
   return join(root, '.git', 'hooks')
 }
 
-/** The scripts of a folder's package.json as text; empty where there are none. */
-function scriptsOf(folder: string): string {
+/** The scripts of a folder's package.json; empty where there are none. */
+function scriptsOf(folder: string): Readonly<Record<string, unknown>> {
   try {
     const { scripts } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { scripts?: unknown }
-    return JSON.stringify(scripts ?? '')
+    return typeof scripts === 'object' && scripts !== null ? { ...scripts } : {}
   } catch {
-    return ''
+    return {}
   }
 }
 
@@ -62,21 +64,28 @@ export function npxHas(folder: string, name: string, env: NodeJS.ProcessEnv = pr
 /** The facts of one workspace; what was changed is known from its change notices. */
 export function commandFacts(workspace: Workspace, env: NodeJS.ProcessEnv = process.env) {
   const changed = new Set<string>()
-  const scripts = scriptsOf(workspace.root)
+  const scripts = JSON.stringify(scriptsOf(workspace.root))
+  const isSecret = (path: string): boolean => workspace.secretRule(path) !== null
   workspace.onChange((paths) => paths.forEach((path) => changed.add(resolve(workspace.root, path))))
   return {
     home: env['HOME'] ?? homedir(),
     temp: [...new Set([realPath(tmpdir()), '/tmp', '/var/tmp'])],
     realPath,
     listFolder,
-    isSecret: (path: string): boolean => workspace.secretRule(path) !== null,
+    isSecret,
+    reach: (folder: string, follow: boolean) => reachOf(folder, follow, { isSecret, realPath }),
     isInstalled: (name: string): boolean => existsSync(join(workspace.root, 'node_modules', '.bin', name)),
     isChanged: (path: string): boolean => changed.has(resolve(workspace.root, path)),
     scriptsChanged: (folder: string): boolean => {
       const file = join(folder, 'package.json')
       if (!changed.has(file)) return false
       // What another package's scripts were at the start is not known.
-      return folder !== workspace.root || scriptsOf(workspace.root) !== scripts
+      return folder !== workspace.root || JSON.stringify(scriptsOf(workspace.root)) !== scripts
+    },
+    scriptText: (folder: string, name: string): string | undefined => {
+      const scripts = scriptsOf(folder)
+      const text = Object.hasOwn(scripts, name) ? scripts[name] : undefined
+      return typeof text === 'string' ? text : undefined
     },
     gitHooks: (): string[] => listFolder(hookFolder(workspace.root)).filter((name) => !name.endsWith(SAMPLE_HOOK)),
   }

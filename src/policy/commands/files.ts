@@ -1,6 +1,6 @@
-import { basename, dirname, relative, resolve } from 'node:path'
+import { relative, resolve } from 'node:path'
 import { isProtected } from '../tools.ts'
-import { matchesWord } from '../rules/pattern.ts'
+import { expandGlob } from './expand-glob.ts'
 import type { CommandFacts } from './facts.ts'
 import type { ReadOnlyEntry } from './read-only.ts'
 import type { Word } from './segment.ts'
@@ -34,11 +34,15 @@ export function within(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`)
 }
 
-/** Where a path given to a command lies, links resolved. */
+/** A path as the kernel gets it: `..` is not taken out, since it leads out of a link's target and not of the link's folder. */
+export function absolutePath(path: string, folder: string): string {
+  return path.startsWith('/') ? path : `${folder}/${path}`
+}
+
+/** Where a path given to a command leads. */
 export function placeOf(path: string, context: FileContext): Place {
   if (!path.startsWith('/') && context.folder === undefined) return 'unknown'
-  const absolute = resolve(context.folder ?? '/', path)
-  const real = context.facts.realPath(absolute)
+  const real = context.facts.realPath(absolutePath(path, context.folder ?? '/'))
   if ([context.root, ...context.additionalRoots].some((root) => within(real, root))) return 'inside'
   if (context.facts.temp.some((folder) => within(real, folder))) return 'temp'
   return SYSTEM.some((folder) => within(real, folder)) ? 'system' : 'outside'
@@ -46,18 +50,19 @@ export function placeOf(path: string, context: FileContext): Place {
 
 /** True when a path, or the file a link leads to, is secret. */
 export function isSecretPath(path: string, context: FileContext): boolean {
-  const absolute = resolve(context.folder ?? context.root, path)
-  return context.facts.isSecret(absolute) || context.facts.isSecret(context.facts.realPath(absolute))
+  const absolute = absolutePath(path, context.folder ?? context.root)
+  return context.facts.isSecret(resolve(absolute)) || context.facts.isSecret(context.facts.realPath(absolute))
 }
 
 /** True when a path, or the place a link leads to, is in a folder whose files programs obey. */
 export function isProtectedPath(path: string, context: FileContext): boolean {
   const { facts, root, folder } = context
   // From the root: what lies above it is not the workspace's affair.
-  return isProtected(path) || isProtected(relative(root, facts.realPath(resolve(folder ?? root, path))))
+  return isProtected(path) || isProtected(relative(root, facts.realPath(absolutePath(path, folder ?? root))))
 }
 
-export type FileFinding = { kind: 'secret' | 'outside' | 'unknown'; text: string } | undefined
+/** `within` is the folder whose files are read one and all, when the file itself is not named. */
+export type FileFinding = { kind: 'secret' | 'outside' | 'unknown'; text: string; within?: string } | undefined
 
 /** Looks through the files a read-only command is given; the first that is not for reading unasked is the finding. */
 export function findUnreadable(
@@ -84,7 +89,8 @@ export function findUnreadable(
     const isOption = value.startsWith('-') && value !== '-'
     if (!isOption && skip > 0 && !takesValue(args[at - 1])) {
       skip--
-      continue
+      // A pattern of the shell may turn into several words, and then the others are files.
+      if (!word.glob) continue
     }
     for (const path of pathsIn(name, value, isOption)) {
       const found = checkPath(path, word.glob || name === 'git', entry, context)
@@ -151,33 +157,27 @@ function pathsIn(name: string, value: string, isOption: boolean): string[] {
   return colon < 0 ? [value] : [value.slice(colon + 1), value.slice(value.lastIndexOf(')') + 1)]
 }
 
+/** Devices that hold nothing of anybody, and what is open already. */
+const DEVICE = /^(?:-|\/dev\/(?:null|zero|full|u?random|tty|stdin|stdout|stderr|fd\/\d+))$/
+
 function checkPath(path: string, glob: boolean, entry: ReadOnlyEntry, context: FileContext): FileFinding {
+  if (DEVICE.test(path)) return undefined
+  if (glob && /[*?[]/.test(path)) {
+    const named = context.folder === undefined ? undefined : expandGlob(path, context.folder, context.facts)
+    if (named === undefined) return entry.files === 'contents' ? { kind: 'unknown', text: path } : undefined
+    const found = named.map((each) => checkNamed(each, entry, context))
+    return found.find((each) => each?.kind === 'secret') ?? found.find((each) => each !== undefined)
+  }
+  return checkNamed(path, entry, context)
+}
+
+function checkNamed(path: string, entry: ReadOnlyEntry, context: FileContext): FileFinding {
   const place = placeOf(path, context)
   if (entry.files === 'contents') {
     if (isSecretPath(path, context)) return { kind: 'secret', text: path }
-    if (glob && /[*?[]/.test(path)) {
-      const secret = globbedSecret(path, context)
-      if (secret !== undefined)
-        return { kind: secret === '' ? 'unknown' : 'secret', text: secret === '' ? path : secret }
-    }
     if (place === 'unknown') return { kind: 'unknown', text: path }
-    if ((place === 'outside' || place === 'system') && path !== '/dev/null' && path !== '-')
-      return { kind: 'outside', text: path }
+    if (place === 'outside' || place === 'system') return { kind: 'outside', text: path }
   }
   if (entry.files === 'names' && place === 'outside') return { kind: 'outside', text: path }
   return undefined
-}
-
-/** The secret file a pattern would name; an empty text when its folders are patterns too and nothing can be said. */
-function globbedSecret(pattern: string, context: FileContext): string | undefined {
-  const folder = dirname(pattern)
-  if (/[*?[]/.test(folder) || context.folder === undefined) return ''
-  const name = basename(pattern)
-  const within = resolve(context.folder, folder)
-  // A bracket may stand for any character, so it is read as one that does.
-  const loose = name.replaceAll(/\[[^\]]*\]?/g, '?')
-  return context.facts.listFolder(within).find((entry) => {
-    const visible = !entry.startsWith('.') || loose.startsWith('.') || loose.startsWith('?')
-    return visible && matchesWord(loose, entry) && isSecretPath(resolve(within, entry), context)
-  })
 }

@@ -81,13 +81,17 @@ export function opaque(context: Pick<CommandContext, 'mode'>, reason: string): F
   }
 }
 
-export function secretFile(file: string, context: Pick<CommandContext, 'mode'>): Finding {
+/** `within` is the folder that is read as a whole, when the command does not name the file. */
+export function secretFile(file: string, context: Pick<CommandContext, 'mode'>, within?: string): Finding {
   const auto = context.mode === 'auto'
   return {
     verdict: auto ? 'deny' : 'ask',
     level: 'app',
     rule: 'secret files',
-    reason: `${file} is a secret file.`,
+    reason:
+      within === undefined
+        ? `${file} is a secret file.`
+        : `It would read ${file}, a secret file below ${within}. Leave it out by an option of the program (grep --exclude=${file}, rg -g '!${file}'), or name folders without it.`,
     silence: `an exception by name in the configuration: secrets.files: ['!${basename(file)}']`,
     ...(auto ? { code: 'SECRET' as const } : {}),
     never: true,

@@ -51,6 +51,7 @@ const USUAL: Readonly<Record<string, readonly string[]>> = {
   ],
   rebase: ['-x', '--exec', '-i', '--interactive', '-s', '--strategy', '--edit-todo'],
   reset: ['--hard', '--merge', '--keep'],
+  restore: ['-p', '--patch', '--overlay'],
   revert: ['-e', '--edit'],
   stash: ['-p', '--patch'],
   status: [],

@@ -229,7 +229,13 @@ describe('configuration', () => {
 
   test('in a sandbox what is on the allowlist runs, and readers may take names from the shell', async () => {
     const inside = { sandboxed: true }
-    for (const command of ['node -e 1', 'npx foo', 'node changed.js', 'find . -name x | xargs cat', 'cat /etc/hosts']) {
+    for (const command of [
+      'node -e 1',
+      'npx vitest --config x',
+      'node changed.js',
+      'find . -name x | xargs cat',
+      'cat /etc/hosts',
+    ]) {
       expect([command, (await judge(command, inside)).verdict]).toEqual([command, 'allow'])
     }
     for (const command of ['rm -rf x', 'npm publish']) expect((await judge(command, inside)).verdict).toBe('deny')
@@ -279,9 +285,10 @@ describe('configuration', () => {
 
   test('git runs hooks only when asked', async () => {
     const hooked = { facts: { ...facts, gitHooks: () => ['pre-commit'] } }
-    expect((await judge('git commit -m x', hooked)).verdict).toBe('ask')
+    const checkout = { facts: { ...facts, gitHooks: () => ['post-checkout'] } }
+    expect((await judge('git checkout main', checkout)).verdict).toBe('ask')
     expect((await judge('git add a.ts', hooked)).verdict).toBe('allow')
-    expect((await judge('git commit -m x', { ...hooked, sandboxed: true })).verdict).toBe('allow')
+    expect((await judge('git checkout main', { ...checkout, sandboxed: true })).verdict).toBe('allow')
   })
 
   test('a script of a package whose scripts changed in this session asks', async () => {

@@ -1,7 +1,7 @@
 import { relative, resolve } from 'node:path'
 import { matchesPath } from '../rules/path-rule.ts'
 import { ruleText, strongest } from '../rules/rule.ts'
-import { isProtectedPath, isSecretPath, placeOf, within, type FileContext } from './files.ts'
+import { absolutePath, isProtectedPath, isSecretPath, placeOf, within, type FileContext } from './files.ts'
 import { asks, opaque, secretFile, type CommandContext, type Finding } from './finding.ts'
 import type { Redirect } from './segment.ts'
 
@@ -73,12 +73,19 @@ async function judgeWrite(
   files: FileContext,
   context: CommandContext,
 ): Promise<Finding | undefined> {
-  const absolute = unknown ? path : resolve(files.folder!, path)
-  const shown = unknown || !within(absolute, files.root) ? absolute : relative(files.root, absolute)
+  const shownAs = (absolute: string): string =>
+    within(absolute, files.root) ? relative(files.root, absolute) : absolute
+  const shown = unknown ? path : shownAs(resolve(files.folder ?? '/', path))
+  // A rule holds for the name and for the place it leads to; one that allows must cover both.
+  const places = unknown ? [] : [shown, shownAs(files.facts.realPath(absolutePath(path, files.folder ?? '/')))]
   const rules = []
-  for (const rule of context.rules) {
-    const holds = rule.folder === undefined || within(absolute, resolve(files.root, rule.folder))
-    if (rule.kind === 'path' && holds && !unknown && (await matchesPath(rule.pattern, shown))) rules.push(rule)
+  for (const rule of context.rules.filter(({ kind }) => kind === 'path')) {
+    const scope = rule.folder === undefined ? '' : `${rule.folder}/`
+    const matches = await Promise.all(
+      places.map(async (place) => place.startsWith(scope) && (await matchesPath(rule.pattern, place))),
+    )
+    if (rule.verdict === 'allow' ? matches.length > 0 && matches.every(Boolean) : matches.some(Boolean))
+      rules.push(rule)
   }
   const rule = strongest(rules.filter((each) => each.level !== 'session')) ?? rules[0]
   if (rule && !(rule.verdict === 'ask' && rules.some((each) => each.level === 'session'))) {

@@ -1,7 +1,7 @@
 // Judges the words of a simple command: the first of the steps below that has something to say decides.
 import { resolve } from 'node:path'
 import { matchesCommand, type Rule } from '../rules/rule.ts'
-import { allowListAsks, DEFAULT_ALLOW_LIST } from './allow-list.ts'
+import { allowListAsks, DEFAULT_ALLOW_LIST, lastingAsks } from './allow-list.ts'
 import { DEFAULT_BLOCK_LIST, matchesBlock, programName } from './block-list.ts'
 import { findUnreadable, type FileContext } from './files.ts'
 import {
@@ -15,6 +15,7 @@ import {
   type Finding,
 } from './finding.ts'
 import { readOnlyEntry } from './read-only.ts'
+import { findMet } from './recursive-readers.ts'
 import { rememberedRule } from './remember.ts'
 import type { Segment } from './segment.ts'
 
@@ -111,9 +112,10 @@ function judgeLooking({ segment, files, context, name, approved }: Call): Judged
   if (redirects.some((redirect) => redirect.hidden)) {
     return changing(asks(context, `what ${name} reads is only known to the shell`, { rule: 'files that are read' }))
   }
-  const unreadable = findUnreadable(name!, entry, args, files)
+  const unreadable =
+    findUnreadable(name!, entry, args, files) ?? (context.sandboxed ? undefined : findMet(name!, args, files))
   if (!unreadable) return { finding: allowed(`read-only: ${name}`, 'It only looks.'), readOnly: true }
-  if (unreadable.kind === 'secret') return changing(secretFile(unreadable.text, context))
+  if (unreadable.kind === 'secret') return changing(secretFile(unreadable.text, context, unreadable.within))
   if (context.sandboxed) {
     const reason = 'It only looks, and the sandbox keeps secrets away.'
     return { finding: allowed(`read-only: ${name}`, reason), readOnly: true }
@@ -142,14 +144,25 @@ function judgeConfigured({ context, rules, strict }: Call): Finding | undefined 
   }
 }
 
-/** The allowlist of the program, with what is asked about outside of a sandbox. */
+/** The allowlist of the program, with what is asked about everywhere, and what only outside of a sandbox. */
 function judgeListed({ segment, files, context, name, approved }: Call): Finding | undefined {
   if (name === undefined || !DEFAULT_ALLOW_LIST.includes(name)) return undefined
+  const lasting = lastingAsks(name, segment, files)
   const why = context.sandboxed ? undefined : allowListAsks(name, segment, files)
-  if (why === undefined) return allowed(`allowlist: ${name}`, 'The allowlist has it.')
   if (approved?.exact) return fromRule(approved)
-  const silence = 'the sandbox, or an approval of exactly this'
-  return asks(context, why, { rule: `allowlist: ${name}, with care`, silence, ...exactly(segment.words) })
+  if (why !== undefined) {
+    const silence = 'the sandbox, or an approval of exactly this'
+    const reason = lasting ? `${lasting.reason}; ${why}` : why
+    return asks(context, reason, { rule: `allowlist: ${name}, with care`, silence, ...exactly(segment.words) })
+  }
+  if (lasting === undefined) return allowed(`allowlist: ${name}`, 'The allowlist has it.')
+  if (approved && lasting.prefix) return fromRule(approved)
+  const remember = rememberedRule(segment.words, !lasting.prefix)
+  return asks(context, lasting.reason, {
+    rule: 'leaves the machine, or is not taken back',
+    silence: remember ? `a rule that allows it, or an approval of "${remember}"` : 'a rule that allows it',
+    remember: remember ? [remember] : [],
+  })
 }
 
 function exactly(words: Segment['words']): Pick<Finding, 'remember'> {
