@@ -1,10 +1,14 @@
 // What the policy asks of the world when it judges a command: a few looks at the file system, through one place.
+import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path'
 import { followLinks } from './paths/follow-links.ts'
+import { isSecretName } from './secrets/secret-patterns.ts'
 import { reachOf } from './reach.ts'
 import type { Workspace } from './workspace.ts'
+
+const PASSWORD_IN_ADDRESS = /:\/\/[^/\s:@]+:[^/\s@]+@/
 
 /** Hooks git ships as examples end so; they do not run. */
 const SAMPLE_HOOK = '.sample'
@@ -61,6 +65,14 @@ export function npxHas(folder: string, name: string, env: NodeJS.ProcessEnv = pr
   return places.some((place) => existsSync(join(place, name)))
 }
 
+/** Whether git ignores a path; false without git. */
+function isIgnored(root: string, path: string): boolean {
+  return (
+    spawnSync('git', ['-c', 'core.fsmonitor=false', 'check-ignore', '-q', '--', path], { cwd: root, stdio: 'ignore' })
+      .status === 0
+  )
+}
+
 /** The facts of one workspace; what was changed is known from its change notices. */
 export function commandFacts(workspace: Workspace, env: NodeJS.ProcessEnv = process.env) {
   const changed = new Set<string>()
@@ -73,6 +85,7 @@ export function commandFacts(workspace: Workspace, env: NodeJS.ProcessEnv = proc
     realPath,
     listFolder,
     isSecret,
+    isIgnored: (path: string): boolean => isIgnored(workspace.root, path),
     reach: (folder: string, follow: boolean) => reachOf(folder, follow, { isSecret, realPath }),
     isInstalled: (name: string): boolean => existsSync(join(workspace.root, 'node_modules', '.bin', name)),
     isChanged: (path: string): boolean => changed.has(resolve(workspace.root, path)),
@@ -87,6 +100,10 @@ export function commandFacts(workspace: Workspace, env: NodeJS.ProcessEnv = proc
       const text = Object.hasOwn(scripts, name) ? scripts[name] : undefined
       return typeof text === 'string' ? text : undefined
     },
+    environmentHasSecrets: (): boolean =>
+      Object.entries(env).some(
+        ([name, value]) => Boolean(value) && (isSecretName(name) || PASSWORD_IN_ADDRESS.test(value!)),
+      ),
     gitHooks: (): string[] => listFolder(hookFolder(workspace.root)).filter((name) => !name.endsWith(SAMPLE_HOOK)),
   }
 }

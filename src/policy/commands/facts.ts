@@ -26,6 +26,8 @@ export interface CommandFacts {
   listFolder(path: string): readonly string[]
   /** True for a file that is neither read nor sent (`.env`, private keys); the user's exceptions are already out. */
   isSecret(path: string): boolean
+  /** True when git ignores this path, whether or not something is there: a build can make it again. */
+  isIgnored(path: string): boolean
   /** What a reader that goes through a folder would meet, with links followed or not. */
   reach(folder: string, follow: boolean): Reach
   /** True when a program of this name is installed in the workspace (`node_modules/.bin`). */
@@ -38,6 +40,8 @@ export interface CommandFacts {
   isInEnvironment?(name: string): boolean
   /** The script of this name in the package.json of a folder; undefined when there is none. */
   scriptText(folder: string, name: string): string | undefined
+  /** True when a variable that commands are given looks like a secret. */
+  environmentHasSecrets(): boolean
   /** Names of git hooks that would run in this repository, such as `pre-commit`. */
   gitHooks(): readonly string[]
 }

@@ -2,6 +2,7 @@ import { relative, resolve } from 'node:path'
 import { isProtected } from '../tools.ts'
 import { expandGlob } from './expand-glob.ts'
 import type { CommandFacts } from './facts.ts'
+import { textsAt } from './operands.ts'
 import type { ReadOnlyEntry } from './read-only.ts'
 import type { Word } from './segment.ts'
 
@@ -72,42 +73,22 @@ export function findUnreadable(
   context: FileContext,
 ): FileFinding {
   if (entry.files === 'none') return undefined
-  let skip = entry.skip ?? 0
-  // The pattern of grep may come by an option, and then the first word is a file.
-  if (
-    skip > 0 &&
-    args.some((word) => /^(?:-[a-zA-Z]*[ef]|--regexp|--file|--files|--type-list|--from-file)/.test(word.value ?? ''))
-  )
-    skip = 0
+  const texts = entry.skip === undefined ? undefined : textsAt(name, args)
   for (const [at, word] of args.entries()) {
     const { value } = word
+    // A pattern of the shell may turn into several words, and then the others are files.
+    if (texts?.has(at) && !word.glob) continue
     if (value === undefined) {
-      if (skip > 0) skip--
-      else if (entry.files === 'contents' && word.harmless !== 'pipe') return { kind: 'unknown', text: word.text }
+      if (entry.files === 'contents' && word.harmless !== 'pipe') return { kind: 'unknown', text: word.text }
       continue
     }
     const isOption = value.startsWith('-') && value !== '-'
-    if (!isOption && skip > 0 && !takesValue(args[at - 1])) {
-      skip--
-      // A pattern of the shell may turn into several words, and then the others are files.
-      if (!word.glob) continue
-    }
     for (const path of pathsIn(name, value, isOption)) {
       const found = checkPath(path, word.glob || name === 'git', entry, context)
       if (found) return found
     }
   }
   return undefined
-}
-
-/** Options of grep, rg, jq and sed that stand alone; after any other the next word may be its value, and not the pattern. */
-const STANDS_ALONE =
-  /^(?:-[nrRiIlLcwxvohHsqFEPUuzaST0]+|--|--(?:line-number|recursive|ignore-case|word-regexp|files-with-matches|count|hidden|no-ignore|fixed-strings|only-matching|quiet|silent|color=\w+|heading|no-heading|no-filename|with-filename|raw-output|compact-output|regexp-extended|include=.*|exclude=.*|exclude-dir=.*))$/
-
-function takesValue(before: Word | undefined): boolean {
-  if (before === undefined) return false
-  const text = before.value ?? before.prefix
-  return text.startsWith('-') && !STANDS_ALONE.test(text)
 }
 
 /** The first word of a command that names a secret file, alone or after `=`, `:`, `@` or a short option. */
@@ -155,6 +136,15 @@ function pathsIn(name: string, value: string, isOption: boolean): string[] {
   if (name !== 'git') return [value]
   const colon = value.lastIndexOf(':')
   return colon < 0 ? [value] : [value.slice(colon + 1), value.slice(value.lastIndexOf(')') + 1)]
+}
+
+/** A file name that a pattern would bring in and that starts with a dash. */
+export function globbedOption(args: readonly Word[], { folder, facts }: FileContext): string | undefined {
+  if (folder === undefined) return undefined
+  return args
+    .filter(({ glob, value }) => glob && /^[*?[-]/.test(value ?? ''))
+    .flatMap(({ value }) => expandGlob(value!, folder, facts) ?? [])
+    .find((name) => name.startsWith('-') && !args.some((word) => word.value === name))
 }
 
 /** Devices that hold nothing of anybody, and what is open already. */

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { matchesCommand, type Rule } from '../rules/rule.ts'
 import { allowListAsks, DEFAULT_ALLOW_LIST, lastingAsks } from './allow-list.ts'
 import { DEFAULT_BLOCK_LIST, matchesBlock, programName } from './block-list.ts'
-import { findUnreadable, type FileContext } from './files.ts'
+import { findUnreadable, globbedOption, type FileContext } from './files.ts'
 import {
   allowed,
   asks,
@@ -16,6 +16,7 @@ import {
 } from './finding.ts'
 import { readOnlyEntry } from './read-only.ts'
 import { findMet } from './recursive-readers.ts'
+import { removesReplaceable } from './removal.ts'
 import { rememberedRule } from './remember.ts'
 import type { Segment } from './segment.ts'
 
@@ -49,7 +50,7 @@ interface Judged {
 /** Gives the finding on the words of a segment, of which there is at least one. */
 export function judgeWords(segment: Segment, files: FileContext, context: CommandContext): Judged {
   const [first] = segment.words
-  const blocked = judgeBlock(segment, context)
+  const blocked = judgeBlock(segment, files, context)
   if (blocked) return changing(blocked)
   const values = segment.words.map((word) => (word.glob ? undefined : word.value))
   const loose = [first!.value === undefined ? undefined : programName(first!.value), ...values.slice(1)]
@@ -108,6 +109,10 @@ function judgeLooking({ segment, files, context, name, approved }: Call): Judged
   const args = words.slice(1)
   const entry = name === undefined ? undefined : readOnlyEntry(name, args, assignments.length > 0)
   if (!entry) return undefined
+  if ((name === 'env' || name === 'printenv') && files.facts.environmentHasSecrets()) return undefined
+  const option = globbedOption(args, files)
+  if (option !== undefined)
+    return changing(asks(context, `the file ${option} would be taken for an option`, { rule: 'files that are read' }))
   // A here-document or here-string with a variable of the environment in it would be printed.
   if (redirects.some((redirect) => redirect.hidden)) {
     return changing(asks(context, `what ${name} reads is only known to the shell`, { rule: 'files that are read' }))
@@ -195,12 +200,21 @@ function unknownCommand({ segment, program: name, context }: Call): Finding {
 }
 
 /** The blocklist, then what the user's own configuration moved from it to a question. */
-function judgeBlock({ words }: Segment, context: CommandContext): Finding | undefined {
+function judgeBlock({ words }: Segment, files: FileContext, context: CommandContext): Finding | undefined {
   const active = blockEntries(context)
   let maybe: string | undefined
   for (const entry of active) {
     const answer = matchesBlock(entry, words)
     if (answer === 'yes') {
+      if (entry.startsWith('rm -') && context.mode !== 'auto' && removesReplaceable(words, files)) {
+        return {
+          verdict: 'ask',
+          level: 'app',
+          rule: `block: ${entry}, of what can be had again`,
+          reason: `${words.map((word) => word.text).join(' ')} removes folders with all that is in them.`,
+          never: true,
+        }
+      }
       return {
         verdict: 'deny',
         level: 'app',

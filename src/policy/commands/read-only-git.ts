@@ -34,6 +34,24 @@ const firstOf =
   (args) =>
     words.includes(args[0]?.value ?? '') && plain('--output', '--ext-diff')(args)
 
+/** Lists settings, or asks for one; without a word that says so two words set one. */
+function readsConfig(args: readonly Word[]): boolean {
+  const values = args.map((word) => word.value ?? '?')
+  const known = values.every(
+    (value) =>
+      !value.startsWith('-') ||
+      /^(?:-l|-z|--(?:list|get|get-all|get-regexp|get-urlmatch|local|global|system|worktree|show-origin|show-scope|name-only|null|includes|no-includes|bool|int|path|type=\w+|default=.*))$/.test(
+        value,
+      ),
+  )
+  const operands = values.filter((value) => !value.startsWith('-'))
+  if (!known || values.includes('?')) return false
+  if (values.some((value) => /^(?:-l|--list)$/.test(value))) return operands.length === 0
+  if (values.some((value) => value.startsWith('--get'))) return operands.length >= 1 && operands.length <= 2
+  if (/^(?:list|get)$/.test(operands[0] ?? '')) return operands.length <= 2
+  return operands.length === 1 && !/^(?:edit|set|unset|rename-section|remove-section)$/.test(operands[0]!)
+}
+
 /** Subcommands that only look (git 2.51); those that list or change by their arguments are checked by these. */
 const SUBCOMMANDS: Readonly<Record<string, Check>> = {
   status: plain(),
@@ -77,9 +95,12 @@ const SUBCOMMANDS: Readonly<Record<string, Check>> = {
   stash: (args) => firstOf('list', 'show')(args),
   worktree: (args) => args[0]?.value === 'list',
   submodule: (args) => args.length === 0 || args[0]?.value === 'status',
-  reflog: (args) => args.length === 0 || firstOf('show')(args),
-  config: (args) =>
-    args.length === 2 && /^(?:--get|--get-all|get)$/.test(args[0]?.value ?? '') && args[1]?.value !== undefined,
+  reflog: (args) =>
+    !/^(?:expire|delete|drop|write|exists)$/.test(args[0]?.value ?? 'expire') && plain(...DIFF)(args)
+      ? true
+      : args.length === 0,
+  config: readsConfig,
+  fsck: plain('--lost-found'),
   notes: (args) => firstOf('list', 'show')(args),
   clean: (args) =>
     args.some((word) => /^(?:-[dxXq]*n[ndxXq]*|--dry-run)$/.test(word.value ?? '')) &&

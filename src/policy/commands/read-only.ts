@@ -1,4 +1,6 @@
 import { refuses } from './option.ts'
+import { operandCount } from './operands.ts'
+import { readOnlyAwk } from './read-only-awk.ts'
 import { readOnlyGit } from './read-only-git.ts'
 import { readOnlySed } from './read-only-sed.ts'
 import type { Word } from './segment.ts'
@@ -24,7 +26,7 @@ const none = (refuse?: readonly string[]): ReadOnlyEntry => ({ files: 'none', ..
 
 const positionals = (args: readonly Word[]): Word[] =>
   args.filter((word) => !(word.value ?? word.prefix).startsWith('-'))
-const atMost = (count: number) => (args: readonly Word[]) => positionals(args).length <= count
+const atMost = (count: number, takes?: RegExp) => (args: readonly Word[]) => operandCount(args, takes) <= count
 const known = (args: readonly Word[]): boolean => args.every((word) => word.value !== undefined)
 
 /** GNU find's actions that ask or write (find(1), ACTIONS); the command of `-exec` is judged by itself; `-files0-from` reads names from a file. */
@@ -32,7 +34,30 @@ const FIND_ACTIONS = /^-(?:ok|okdir|delete|fprint|fprint0|fprintf|fls|files0-fro
 
 /** Environment prints keys; jq can reach it. */
 const noEnvironment = (args: readonly Word[]): boolean =>
-  known(args) && !args.some((word) => /\benv\b|\binput_filename\b/i.test(word.value!))
+  known(args) &&
+  !args.some((word) => /\benv\b|\binput_filename\b|\bimport\b|\binclude\b|\bget_search_list\b/i.test(word.value!))
+
+/** Every option is one of these; operands may be anything that is known. */
+function options(allowed: RegExp): (args: readonly Word[]) => boolean {
+  return (args) =>
+    args.every(
+      ({ value, glob }) =>
+        value !== undefined && !glob && (!value.startsWith('-') || value === '-' || allowed.test(value)),
+    )
+}
+
+/** Questions to npm about what is installed, and to its registry. Not pnpm and yarn, which load code of the workspace for them. */
+function looksUp(args: readonly Word[]): boolean {
+  return (
+    /^(?:ls|list|la|ll|why|explain|view|info|show|outdated|root|prefix|query|search|audit|ping)$/.test(
+      args[0]?.value ?? '',
+    ) &&
+    !args.some((word) => word.value === 'fix') &&
+    options(
+      /^(?:-[agpl]|--(?:all|json|long|parseable|depth(?:=\d+)?|omit=\w+|include=\w+|prod|production|dev|global|audit-level=\w+|package-lock-only|link))$/,
+    )(args)
+  )
+}
 
 /** What is printed comes back to the model, and so would a key in a variable of the environment. */
 const printable = (args: readonly Word[]): boolean =>
@@ -50,7 +75,7 @@ const noHiddenCode = (args: readonly Word[]): boolean =>
 
 /**
  * Programs that only look, whatever their arguments but those refused (POSIX, GNU coreutils 9, BSD, ripgrep 14, jq 1.7).
- * Left out on purpose: `env` and `printenv` (keys), `less` and `man` (run a pager), `awk` (runs commands), `tree -o`.
+ * `env` and `printenv` are free only where the environment of commands holds no secret.
  */
 export const READ_ONLY: Readonly<Record<string, ReadOnlyEntry>> = {
   ls: names(),
@@ -96,8 +121,8 @@ export const READ_ONLY: Readonly<Record<string, ReadOnlyEntry>> = {
   base64: contents(['-o', '--output']),
   sort: contents(['-o', '--output', '-T', '--temporary-directory', '--compress-program', '--files0-from']),
   // A second name is the output file.
-  uniq: { files: 'contents', check: atMost(1) },
-  xxd: { files: 'contents', refuse: ['-r', '-revert'], check: atMost(1) },
+  uniq: { files: 'contents', check: atMost(1, /^-[cdDiuz]*[fsw]$/) },
+  xxd: { files: 'contents', refuse: ['-r', '-revert'], check: atMost(1, /^-[bCeEipuv]*[clsgon]$/) },
   md5sum: names(['-c', '--check']),
   sha1sum: names(['-c', '--check']),
   sha256sum: names(['-c', '--check']),
@@ -125,6 +150,67 @@ export const READ_ONLY: Readonly<Record<string, ReadOnlyEntry>> = {
   test: { files: 'names', check: noHiddenCode },
   '[': { files: 'names', check: noHiddenCode },
   '[[': { files: 'names', check: noHiddenCode },
+  awk: { files: 'contents', skip: 1, check: readOnlyAwk },
+  gawk: { files: 'contents', skip: 1, check: readOnlyAwk },
+  mawk: { files: 'contents', skip: 1, check: readOnlyAwk },
+  less: { files: 'contents', check: options(/^-[SRNFXiIMmnEegr]+$/) },
+  more: { files: 'contents', check: options(/^-\d+$/) },
+  man: {
+    files: 'none',
+    check: (args) => args.every((word) => /^(?:-[kf]|[A-Za-z0-9][\w.+:-]*)$/.test(word.value ?? '')),
+  },
+  // `e` without a dash shows the environment of processes.
+  ps: {
+    files: 'none',
+    check: (args) =>
+      args.every((word) => /^(?:[aufjlvwhTgHrx]+|\d+|-[^E]*|[\w,%=:+-]*[,=%:][\w,%=:+-]*)$/.test(word.value ?? '')),
+  },
+  pgrep: none(['-F', '--pidfile']),
+  pidof: none(),
+  free: none(),
+  vmstat: none(),
+  lscpu: none(),
+  lsblk: none(),
+  ss: none(['-K', '--kill', '-D', '--diag', '-F', '--filter', '-N', '--net']),
+  netstat: none(),
+  jobs: none(),
+  locale: none(),
+  getconf: none(),
+  umask: { files: 'none', check: (args) => args.length === 0 },
+  cal: none(),
+  factor: none(),
+  numfmt: none(),
+  expr: none(),
+  shuf: contents(['-o', '--output', '--random-source']),
+  pr: contents(),
+  tsort: contents(),
+  sum: names(),
+  zcat: { files: 'contents', check: options(/^-f$/) },
+  zgrep: { files: 'contents', check: options(/^-[inclvwhHEF]+$/) },
+  tar: {
+    files: 'names',
+    check: (args) =>
+      /^-?(?:t[vzjJ]*|[vzjJ]*t[vzjJ]*)f$/.test(args[0]?.value ?? '') &&
+      args.length === 2 &&
+      !args[1]?.value?.startsWith('-'),
+  },
+  unzip: { files: 'names', check: (args) => /^-[lZv]$/.test(args[0]?.value ?? '') && args.length === 2 },
+  pip: {
+    files: 'none',
+    check: (args) =>
+      /^(?:list|show|freeze)$/.test(args[0]?.value ?? '') &&
+      options(/^(?:--format=\w+|-f|--files|--user|--local|-v)$/)(args),
+  },
+  docker: {
+    files: 'none',
+    check: (args) =>
+      /^(?:ps|images|version|(?:(?:container|image|volume|network|compose) (?:ls|ps)))(?: |$)/.test(
+        args.map((word) => word.value ?? '?').join(' '),
+      ) && options(/^(?:-[aqnls]+|--all|--quiet|--no-trunc|--latest|--size|--filter(?:=.*)?|--format(?:=.*)?)$/)(args),
+  },
+  npm: { files: 'none', check: looksUp },
+  env: { files: 'none', check: (args) => args.length === 0 },
+  printenv: { files: 'none', check: namesOnly },
   seq: none(),
   sleep: none(),
   nproc: none(),
@@ -160,7 +246,7 @@ export const READ_ONLY: Readonly<Record<string, ReadOnlyEntry>> = {
 
 /** Programs whose version may be asked for in any mode. */
 const VERSIONED = new Set(
-  'node npm pnpm yarn npx tsc git python python3 pip pip3 cargo rustc go java javac gcc g++ clang make cmake ruby php deno bun docker vitest jest eslint prettier tsx'.split(
+  'node npm pnpm yarn npx tsc bash zsh uv poetry gh gawk sed grep rg jq curl git python python3 pip pip3 cargo rustc go java javac gcc g++ clang make cmake ruby php deno bun docker vitest jest eslint prettier tsx'.split(
     ' ',
   ),
 )

@@ -2,6 +2,7 @@
 import { matchesWord } from '../rules/pattern.ts'
 import { expandGlob } from './expand-glob.ts'
 import { absolutePath, placeOf, type FileContext, type FileFinding } from './files.ts'
+import { patternAt } from './operands.ts'
 import { splitGit } from './read-only-git.ts'
 import type { Word } from './segment.ts'
 
@@ -12,7 +13,7 @@ interface Walk {
   hidden: boolean
   /** Contents are shown, not only names. */
   contents: boolean
-  /** Words before the first folder. */
+  /** Set when a pattern comes before the first folder. */
   skip?: number
   /** Names that are left out, as patterns. */
   excluded?: readonly string[]
@@ -97,12 +98,15 @@ export function findMet(name: string, args: readonly Word[], files: FileContext)
   const { folder, facts } = files
   if (!walk) return undefined
   if (folder === undefined) return { kind: 'unknown', text: 'the folder it goes through' }
-  const words = args.filter((word) => !(word.value ?? word.prefix).startsWith('-') || word.value === '-')
+  const pattern = walk.skip === undefined ? -1 : patternAt(name, args)
+  const words = args.filter(
+    (word, at) => (at !== pattern || word.glob) && (!(word.value ?? word.prefix).startsWith('-') || word.value === '-'),
+  )
   const given = words.flatMap((word) =>
     word.value === undefined ? [] : word.glob ? (expandGlob(word.value, folder, facts) ?? [word.value]) : [word.value],
   )
   const folders = given.filter((path) => facts.listFolder(absolutePath(path, folder)).length > 0)
-  const here = words.length <= (walk.skip ?? 0) || (folders.length === 0 && name !== 'diff')
+  const here = folders.length === 0 && name !== 'diff'
   for (const from of here ? ['.', ...folders] : folders) {
     const { secrets, linked, complete } = facts.reach(absolutePath(from, folder), walk.follow)
     const out = linked.find((path) => placeOf(path, files) !== 'inside')
