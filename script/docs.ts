@@ -24,15 +24,16 @@ if (!isDeepStrictEqual(JSON.parse(read(schemaFile) || 'null'), schema)) {
   }
 }
 // Read only now: the pages are made with the schema file.
-const pages: Record<string, () => string> = {
+const pages: Record<string, () => string | Promise<string>> = {
   'docs/config.md': (await import('./docs/config-page.ts')).configPage,
   'docs/protocol.md': (await import('./docs/protocol-page.ts')).protocolPage,
   'docs/tools.md': (await import('./docs/tools-page.ts')).toolsPage,
   'docs/cli.md': (await import('./docs/cli-page.ts')).cliPage,
+  'docs/safety.md': async () => (await import('./docs/safety-part.ts')).safetyPage(read(join(root, 'docs/safety.md'))),
 }
 for (const [name, make] of Object.entries(pages)) {
   const file = join(root, name)
-  const text = make()
+  const text = await make()
   if (read(file) === text) continue
   stale.push(name)
   if (!check) writeFileSync(file, text)

@@ -110,6 +110,8 @@ export function openCommandDeps(cwd: string, file: string | undefined) {
       (await import('./doctor-deps.ts')).doctorDeps({ root, detectedBy, cwd, data, load, openGlobal }),
     openPolicy: async (options: Parameters<PolicyCommandDeps['openPolicy']>[0]) =>
       (await import('./policy-deps.ts')).policyOpener({ root, load, openGlobal })(options),
+    forgetApprovals: async (rule: string | undefined) =>
+      (await import('./policy-deps.ts')).forgetApprovals(root, openGlobal, rule),
     openHistory: async () => {
       const { config } = await load()
       const database = workspaceDatabaseFile(data, root, config.storage.location)

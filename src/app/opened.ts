@@ -2,6 +2,7 @@ import type { IndexStep } from '../client/workbench.ts'
 import type { AppOptions } from '../commands/deps.ts'
 import type { LoadedConfig, PartialConfig } from '../config/load-config.ts'
 import type { LanguageModel } from '../model/language-model.ts'
+import type { Policy } from '../policy/policy.ts'
 import type { GlobalStore, SessionStore } from '../session/session-store.ts'
 import type { LargeFolderQuestion } from './large-folder.ts'
 import type { LazyIndex } from './lazy-index.ts'
@@ -18,6 +19,8 @@ export interface Opened {
   data: string
   global: GlobalStore
   index: LazyIndex
+  /** That of the session that was opened last. */
+  policy?: Policy
   large: LargeFolderQuestion
   /** Told of each step of a first build. */
   indexSteps: Set<(step: IndexStep) => void>

@@ -4,6 +4,8 @@ import type { PolicyCommandDeps } from '../commands/policy.ts'
 import type { LoadedConfig } from '../config/load-config.ts'
 import { EXIT, UserError } from '../protocol/user-error.ts'
 import type { GlobalStore } from '../session/session-store.ts'
+import { createApprovals, factApprovals } from '../policy/approvals.ts'
+import { workspaceId } from '../store/data-folder.ts'
 import { openWorkspace } from '../workspace/workspace.ts'
 import { makePolicy } from './policy.ts'
 import { sandboxOf } from './sandbox.ts'
@@ -35,10 +37,26 @@ export function policyOpener({ root, load, openGlobal }: Places): PolicyCommandD
         judge: (request) => policy.judge(request),
         circumstances: `mode ${policy.mode}, ${sandbox.status}`,
         notes: loaded.warnings,
+        rules: policy.list(),
       }
     } finally {
       global.close()
     }
+  }
+}
+
+/** Forgets kept approvals of the workspace; returns their texts. */
+export async function forgetApprovals(
+  root: string,
+  openGlobal: () => Promise<GlobalStore>,
+  rule: string | undefined,
+): Promise<string[]> {
+  const global = await openGlobal()
+  try {
+    const approvals = createApprovals(factApprovals(global, workspaceId(openWorkspace({ root }).root)))
+    return approvals.forget(rule).map(({ text }) => text)
+  } finally {
+    global.close()
   }
 }
 

@@ -48,6 +48,7 @@ export async function partsOf(
   const outputFolder = join(data, 'output', row.id)
   const sandbox = await sandboxOf(config, workspace, { temp: join(outputFolder, 'tmp'), remembered: true })
   const policy = await makePolicy(opened, interactive, sandbox)
+  opened.policy = policy
   const registry = createToolRegistry({
     profile: config.tools.profile,
     disabled: config.tools.disabled,

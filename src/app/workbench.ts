@@ -7,6 +7,7 @@ import { toMarkdown } from '../commands/sessions-markdown.ts'
 import { sourceOf, valueAt } from '../config/explain.ts'
 import { allKeys } from '../config/key-path.ts'
 import type { CodeIndex } from '../index/code-index.ts'
+import { rulesText } from '../policy/explain.ts'
 import type { FileDiff } from '../protocol/index.ts'
 import { UserError } from '../protocol/user-error.ts'
 import { changedPaths } from '../workspace/journal/journal-store.ts'
@@ -91,6 +92,8 @@ export async function createWorkbench(opened: Opened, app: App): Promise<Workben
       const rest = set.length === 0 ? 'Everything has its default' : 'Everything else has its default'
       return [...set, `${rest}; codehound config shows all of it.`].join('\n')
     },
+    permissions: () => rulesText(opened.policy?.list() ?? []),
+    forgetPermission: (rule) => opened.policy?.forget(rule).map(({ text }) => text) ?? [],
     exportSession: (id, path) => {
       const row = store.get(id)
       if (!row) return Promise.reject(new Error(`The session ${id} is not stored.`))

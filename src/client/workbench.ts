@@ -168,6 +168,10 @@ export interface Workbench {
   proposedText(diff: FileDiff): Promise<string | undefined>
   /** The configuration with its sources, as text. */
   configText(): string
+  /** The rules and approvals that hold in the session, as text. */
+  permissions(): string
+  /** Forgets an approval by its text, or every one; gives those forgotten. */
+  forgetPermission(rule: string | undefined): string[]
   /** Writes the session as Markdown, into a file that is not there yet; returns the path. Throws UserError when it is. */
   exportSession(id: string, path: string | undefined): Promise<string>
   status(): Promise<StatusLine[]>

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { facts } from '../policy/commands/fixtures/facts.ts'
 import type { Mode } from '../protocol/index.ts'
 import { createPolicy } from '../policy/policy.ts'
-import { run } from './policy.ts'
+import { run, type PolicyCommandRequest } from './policy.ts'
 
 async function explain(command: string, options: { json?: boolean; mode?: Mode } = {}, notes: string[] = []) {
   let text = ''
@@ -30,8 +30,14 @@ async function explain(command: string, options: { json?: boolean; mode?: Mode }
           facts,
           rules,
         })
-        return { judge: (request) => policy.judge(request), circumstances: `mode ${mode}, sandbox: off`, notes }
+        return {
+          judge: (request) => policy.judge(request),
+          circumstances: `mode ${mode}, sandbox: off`,
+          notes,
+          rules: [],
+        }
       },
+      forgetApprovals: async () => [],
     },
   )
   return { exitCode, text }
@@ -104,4 +110,68 @@ test('what of the configuration does not hold is noted', async () => {
   const note = '.codehound/config.yaml:2: permissions.rules: ignored until you trust this folder'
   expect((await explain('ls', {}, [note])).text).toContain(`\nNote: ${note}\n`)
   expect(JSON.parse((await explain('ls', { json: true }, [note])).text)).toMatchObject({ notes: [note] })
+})
+
+async function manage(request: PolicyCommandRequest, kept: string[]) {
+  let text = ''
+  const approvals = {
+    load: () => kept,
+    add: (rule: string) => void kept.push(rule),
+    remove: (rule: string) => void kept.splice(kept.indexOf(rule), 1),
+  }
+  const policy = createPolicy({
+    root: '/w',
+    mode: 'ask',
+    interactive: true,
+    sandboxed: true,
+    trusted: true,
+    facts,
+    block: ['sudo'],
+    rules: [
+      { verdict: 'deny', kind: 'command', pattern: 'terraform', level: 'app', source: { file: '/c.yaml', line: 4 } },
+    ],
+    allow: [{ pattern: 'make', level: 'app', source: { file: '/c.yaml', line: 9 } }],
+    approvals,
+  })
+  policy.approve({ remember: ['command: cargo build'] }, 'session')
+  const exitCode = await run(request, {
+    stdout: { write: (part) => (text += part) },
+    openPolicy: async () => ({
+      judge: (each) => policy.judge(each),
+      circumstances: '',
+      notes: [],
+      rules: policy.list(),
+    }),
+    forgetApprovals: async (rule) => policy.forget(rule).map((each) => each.text),
+  })
+  return { exitCode, text, kept }
+}
+
+test('policy list shows what holds, with its place or for how long', async () => {
+  const { text } = await manage({ action: 'list' }, ['command: git commit'])
+  expect(text).toBe(`block: sudo              default
+deny command: terraform  /c.yaml:4
+commands.allow: make     /c.yaml:9
+command: git commit      approved always in this workspace
+command: cargo build     approved for this session
+
+The allowlist and what only looks are part of the program: docs/safety.md.
+`)
+  const json = await manage({ action: 'list', json: true }, ['command: git commit'])
+  expect(JSON.parse(json.text)).toMatchObject({
+    rules: expect.arrayContaining([{ rule: 'command: git commit', level: 'session', scope: 'workspace' }]),
+  })
+})
+
+test('policy forget takes back one approval, or all, and says when there is none', async () => {
+  const one = await manage({ action: 'forget', rule: 'command: git commit' }, ['command: git commit', 'command: a'])
+  expect([one.text, one.kept]).toEqual(['Forgotten: command: git commit\n', ['command: a']])
+  const all = await manage({ action: 'forget', rule: undefined, json: true }, ['command: a', 'path: ./b'])
+  expect([JSON.parse(all.text), all.kept]).toEqual([
+    { forgotten: ['command: a', 'path: ./b', 'command: cargo build'] },
+    [],
+  ])
+  await expect(manage({ action: 'forget', rule: 'command: x' }, [])).rejects.toThrow(
+    'There is no approval "command: x"',
+  )
 })

@@ -38,7 +38,9 @@ type StoredDeps = Omit<ConfigDeps, 'stdout' | 'stderr'> &
   Pick<SessionsDeps, 'openStores'> &
   Pick<HistoryDeps, 'openHistory'> &
   Pick<IndexDeps, 'openIndex' | 'searchSaved'> &
-  Pick<PolicyCommandDeps, 'openPolicy'> & { openDoctor(): Promise<Omit<DoctorDeps, 'stdout' | 'stderr'>> }
+  Pick<PolicyCommandDeps, 'openPolicy' | 'forgetApprovals'> & {
+    openDoctor(): Promise<Omit<DoctorDeps, 'stdout' | 'stderr'>>
+  }
 
 const duration = (text: string): number => {
   const ms = parseDuration(text)
@@ -195,11 +197,7 @@ export function buildProgram(
     }),
     done,
   )
-  addPolicyCommand(
-    program,
-    async (file) => ({ stdout: process.stdout, openPolicy: (await openCommandDeps(file)).openPolicy }),
-    done,
-  )
+  addPolicyCommand(program, async (file) => ({ stdout: process.stdout, ...(await openCommandDeps(file)) }), done)
   program
     .command('demo')
     .description('show a whole run on a bundled project; the model is a script and says so')

@@ -9,11 +9,22 @@ export interface ApprovalStore {
   load(): readonly string[]
   /** Keeps one more; a text that is there already changes nothing. Durable when it returns. */
   add(text: string): void
+  /** Takes one out; one that is not there changes nothing. Durable when it returns. */
+  remove(text: string): void
+}
+
+/** An approval that holds, as the rule it stored. */
+export interface Approval {
+  text: string
+  /** Until the run ends, the session ends, or for good in this workspace. */
+  scope: 'run' | 'session' | 'workspace'
 }
 
 export interface Approvals {
   rules(): readonly Rule[]
-  texts(): readonly string[]
+  list(): readonly Approval[]
+  /** Forgets one by its text, or all of them; returns what was forgotten. */
+  forget(text: string | undefined): readonly Approval[]
   add(texts: readonly string[], scope: ApprovalScope): void
   endRun(): void
 }
@@ -41,6 +52,10 @@ export function factApprovals(facts: Facts, workspaceId: string): ApprovalStore 
       const kept = load()
       if (!kept.includes(text)) facts.setFact(key, JSON.stringify([...kept, text]))
     },
+    remove: (text) => {
+      const kept = load()
+      if (kept.includes(text)) facts.setFact(key, JSON.stringify(kept.filter((each) => each !== text)))
+    },
   }
 }
 
@@ -63,7 +78,18 @@ export function createApprovals(store?: ApprovalStore): Approvals {
 
   return {
     rules: () => (rules ??= read()),
-    texts: () => [...kept.keys()],
+    list: () => Array.from(kept, ([text, scope]) => ({ text, scope })),
+    forget: (text) => {
+      const found = Array.from(kept, ([each, scope]) => ({ text: each, scope })).filter(
+        (each) => text === undefined || each.text === text,
+      )
+      for (const each of found) {
+        if (each.scope === 'workspace') store?.remove(each.text)
+        kept.delete(each.text)
+      }
+      rules = undefined
+      return found
+    },
     add: (texts, scope) => {
       if (scope === 'once') return
       const whole = scope === 'run' && texts.some((text) => text.startsWith('path: ')) ? [...texts, ALL_EDITS] : texts

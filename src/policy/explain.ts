@@ -1,5 +1,6 @@
 import { quoted } from './commands/segment.ts'
 import type { Judgement, SegmentJudgement, Verdict } from './judgement.ts'
+import type { ListedRule } from './policy.ts'
 
 const WORDS: Readonly<Record<Verdict, string>> = { allow: 'runs', ask: 'asks', deny: 'refused' }
 
@@ -20,6 +21,20 @@ export function explainJudgement(command: string, circumstances: string, judgeme
   if (judgement.verdict === 'ask' && judgement.remember.length === 0) lines.push('An approval would hold once.')
   if (judgement.readOnly === true) lines.push('It only looks, so it runs in mode plan too.')
   return `${lines.join('\n')}\n`
+}
+
+const SCOPES = { run: 'for this run', session: 'for this session', workspace: 'always in this workspace' } as const
+
+/** Writes the rules that hold, one a line, each with its place or how long it holds. */
+export function rulesText(rules: readonly ListedRule[]): string {
+  if (rules.length === 0) return 'No rules and no approvals: the defaults hold.'
+  const width = Math.max(...rules.map(({ rule }) => rule.length))
+  const lines = rules.map(({ rule, source, level, scope }) => {
+    const place = source ? `${source.file}:${source.line}` : level === 'app' ? 'default' : level
+    return `${rule.padEnd(width)}  ${scope === undefined ? place : `approved ${SCOPES[scope]}`}`
+  })
+  const own = 'The allowlist and what only looks are part of the program: docs/safety.md.'
+  return [...lines, '', own].join('\n')
 }
 
 function explainSegment(segment: SegmentJudgement): string[] {

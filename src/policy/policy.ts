@@ -3,12 +3,12 @@
 // other; what cannot be read is never allowed. Does not promise to confine anything: that is src/workspace/sandbox.
 import { dirname, resolve } from 'node:path'
 import type { Mode } from '../protocol/index.ts'
-import { createApprovals, type ApprovalScope, type ApprovalStore } from './approvals.ts'
+import { createApprovals, type Approval, type ApprovalScope, type ApprovalStore } from './approvals.ts'
 import type { CommandFacts } from './commands/facts.ts'
 import { allowsNetwork, judgeAddresses, judgeHostName } from './hosts.ts'
 import type { Judgement, Level, PolicyRequest, RuleSource } from './judgement.ts'
 import { modeRefusal } from './mode.ts'
-import type { Rule } from './rules/rule.ts'
+import { ruleText, type Rule } from './rules/rule.ts'
 import { judgeTool } from './tools.ts'
 
 export interface PolicyOptions {
@@ -53,6 +53,17 @@ export interface AllowEntry {
   source?: { file: string; line: number }
 }
 
+/** One rule that holds, for people to read. */
+export interface ListedRule {
+  /** As `policy explain` names it: `deny command: terraform apply`, `block: sudo`, `commands.allow: make`. */
+  rule: string
+  /** Where it stands; undefined for the program's own and for approvals. */
+  source: RuleSource | undefined
+  level: Level
+  /** Approvals only: how long it holds. */
+  scope?: Approval['scope']
+}
+
 export interface Policy {
   readonly mode: Mode
   /** Enters a mode; returns why not when it may not be entered. */
@@ -66,8 +77,10 @@ export interface Policy {
   approve(judgement: Pick<Judgement, 'remember'>, scope: ApprovalScope): void
   /** Forgets approvals of scope `run`. */
   endRun(): void
-  /** The rules in force that approvals made, as text. */
-  approved(): readonly string[]
+  /** What holds here: rules of the configuration, the lists of commands, and approvals with their scope. */
+  list(): readonly ListedRule[]
+  /** Forgets an approval by its text, or every one; returns what was forgotten. */
+  forget(text: string | undefined): readonly Approval[]
 }
 
 /** Makes the policy of one session. Throws when the mode may not be entered; see `modeRefusal`. */
@@ -122,7 +135,18 @@ export function createPolicy(options: PolicyOptions): Policy {
     allowsNetwork: () => allowsNetwork(rules),
     approve: ({ remember }, scope) => approvals.add(remember, scope),
     endRun: () => approvals.endRun(),
-    approved: () => approvals.texts(),
+    list: () => [
+      ...(options.block ?? []).map((entry) => {
+        const { level = 'app', source } = options.blockPlace?.(entry) ?? {}
+        return { rule: `block: ${entry}`, level, source }
+      }),
+      ...rules.map((rule) => ({ rule: ruleText(rule), level: rule.level, source: rule.source })),
+      ...allow.map(({ pattern, level = 'app', source }) => ({ rule: `commands.allow: ${pattern}`, level, source })),
+      ...approvals
+        .list()
+        .map(({ text, scope }) => ({ rule: text, level: 'session' as const, source: undefined, scope })),
+    ],
+    forget: (text) => approvals.forget(text),
   }
 }
 

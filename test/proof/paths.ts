@@ -9,25 +9,12 @@ import { parseArgs } from 'node:util'
 import { createPolicy } from '../../src/policy/policy.ts'
 import { commandFacts } from '../../src/workspace/command-facts.ts'
 import { openWorkspace } from '../../src/workspace/workspace.ts'
+import { picker, type Pick } from './picker.ts'
 
 const CANARY = 'canary-outside-of-the-workspace'
 const NAMES = ['a', 'b', 'c', 'l', 'm']
 /** Commands tried in one tree: making a tree costs more than judging. */
 const PER_TREE = 25
-
-type Pick = <T>(list: readonly T[]) => T
-
-/** A small generator (mulberry32): the same seed gives the same trees. */
-function picker(seed: number): Pick {
-  let state = seed
-  const next = (): number => {
-    state = (state + 0x6d2b79f5) | 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
-  }
-  return (list) => list[Math.floor(next() * list.length)]!
-}
 
 /** Half of the paths start at a link of the tree, where reading them as text goes wrong. */
 function relativePath(pick: Pick, links: readonly string[], patterns: boolean): string {

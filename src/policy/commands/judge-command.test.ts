@@ -127,7 +127,7 @@ describe('approvals', () => {
 
   test('once stores nothing, of a run ends with it, of a workspace outlives the session', async () => {
     const kept: string[] = []
-    const approvals = { load: () => kept, add: (text: string) => void kept.push(text) }
+    const approvals = { load: () => kept, add: (text: string) => void kept.push(text), remove: () => undefined }
     const held = policy({ approvals })
     const command = 'cargo build'
     const ask = async () => (await held.judge({ kind: 'command', command })).verdict

@@ -45,6 +45,23 @@ export const projectCommands: readonly SlashCommand[] = [
     run: (controller) => controller.note(controller.bench?.configText() ?? ''),
   },
   {
+    name: 'permissions',
+    args: '[forget RULE | forget all]',
+    help: 'the rules and approvals that hold; forget takes an approval back',
+    run: (controller, args) => {
+      const { bench } = controller
+      if (!bench) return controller.note('The project is still being opened.')
+      const rule = /^forget\s+(\S[^]*)$/.exec(args.trim())?.[1]?.trim()
+      if (rule === undefined)
+        return args.trim() === ''
+          ? controller.note(bench.permissions())
+          : controller.note('/permissions lists; /permissions forget RULE takes an approval back.', 'warning')
+      const forgotten = bench.forgetPermission(rule === 'all' ? undefined : rule)
+      if (forgotten.length > 0) return controller.note(forgotten.map((text) => `Forgotten: ${text}`).join('\n'))
+      controller.note(rule === 'all' ? 'There is nothing to forget.' : `There is no approval "${rule}".`, 'warning')
+    },
+  },
+  {
     name: 'init',
     args: '',
     help: 'have AGENTS.md written for this project',
