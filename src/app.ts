@@ -6,6 +6,9 @@ import type { Opened } from './app/opened.ts'
 import { IndexScope } from './app/index-scope.ts'
 import { LargeFolderQuestion } from './app/large-folder.ts'
 import { lazyIndex } from './app/lazy-index.ts'
+import { protectedFolder } from './app/confinement.ts'
+import { protectedLines } from './tools/protected-text.ts'
+import { recoverProtected } from './workspace/protected/stored.ts'
 import { partsOf } from './app/session-parts.ts'
 import { journalled, sessionRow } from './app/stores.ts'
 import { inProcessClient } from './client/client.ts'
@@ -27,6 +30,9 @@ export async function openApp(options: AppOptions): Promise<App> {
   const { root, detectedBy } = findWorkspaceRoot(options.cwd)
   const data = dataFolder()
   const notices: string[] = []
+  // Before anything of the workspace is read: a command may have been cut off in the middle.
+  const settled = recoverProtected(protectedFolder(data))
+  if (settled.length > 0) notices.push(protectedLines(settled, root).join('\n'))
   const global = openGlobalStore(globalDatabaseFile(data), { onNotice: (line) => notices.push(line) })
   const loaded = await loadConfig({
     ...(options.config === undefined ? {} : { file: options.config }),

@@ -1,18 +1,17 @@
 // The checks after an edit as a session runs them: only in a folder the user trusts, because they run its code.
 import type { AfterEdit, AfterEditOptions } from '../workspace/checks/after-edit.ts'
-import { commandEnvironment } from '../workspace/process/environment.ts'
+import type { Confinement } from '../workspace/process/confinement.ts'
 import type { Opened } from './opened.ts'
 
 interface Circumstances extends Pick<AfterEditOptions, 'sessionId' | 'refusal'> {
-  wrap: AfterEditOptions['wrap']
-  /** Values that no command gets to see. */
-  secrets: readonly string[]
+  confinement: Confinement
+  environment: () => Record<string, string>
 }
 
 /** Returns the step, loaded when it is first needed; undefined when `checks.afterEdit` is off. */
 export function afterEditOf(
   { loaded, workspace, global }: Opened,
-  { sessionId, wrap, secrets, refusal }: Circumstances,
+  { sessionId, confinement, environment, refusal }: Circumstances,
 ): AfterEdit | undefined {
   const { afterEdit: setting } = loaded.config.checks
   if (setting === 'off' || setting.length === 0) return undefined
@@ -24,9 +23,9 @@ export function afterEditOf(
         workspace,
         setting,
         sessionId,
-        environment: () => commandEnvironment(process.env, { secrets }),
+        environment,
         refusal: () => refusal() ?? (global.isTrusted(workspace.root) ? undefined : untrusted),
-        ...(wrap ? { wrap } : {}),
+        confinement,
       }),
     )
     return await (

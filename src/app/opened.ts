@@ -34,7 +34,7 @@ export function flagsOf(options: AppOptions): PartialConfig {
       ? {}
       : { backends: { script: { type: 'scripted' as const } }, model: 'script/demo' }),
     ...(options.mode === undefined ? {} : { permissions: { mode: options.mode } }),
-    ...(options.sandbox === false ? { sandbox: 'off' as const } : {}),
+    ...(options.sandbox === false ? { sandbox: { mode: 'off' as const } } : {}),
     ...(options.maxTurns === undefined && options.timeoutMs === undefined
       ? {}
       : {

@@ -67,7 +67,14 @@ function withFlags(
 ): LoadedConfig {
   const { config } = loaded
   const permissions = mode === undefined ? config.permissions : { ...config.permissions, mode }
-  return { ...loaded, config: { ...config, permissions, ...(sandbox === false ? { sandbox: 'off' as const } : {}) } }
+  return {
+    ...loaded,
+    config: {
+      ...config,
+      permissions,
+      ...(sandbox === false ? { sandbox: { ...config.sandbox, mode: 'off' as const } } : {}),
+    },
+  }
 }
 
 async function checkFolder(cwd: string, workspace: ReturnType<typeof openWorkspace>): Promise<void> {

@@ -9,7 +9,9 @@ import type { Mode } from '../protocol/index.ts'
 import { EXIT, UserError } from '../protocol/user-error.ts'
 import { cacheFolder, workspaceId } from '../store/data-folder.ts'
 import { commandFacts } from '../workspace/command-facts.ts'
+import { allowedVariables } from '../workspace/process/environment.ts'
 import type { Sandbox } from '../workspace/sandbox/sandbox.ts'
+import { backendKeys } from './backend-keys.ts'
 import type { Opened } from './opened.ts'
 import { configuredRules, directoryRules, placesOf } from './policy-rules.ts'
 
@@ -47,7 +49,10 @@ export async function makePolicy(
     ...(sandbox.refusal === undefined ? {} : { refuseCommands: sandbox.refusal }),
     trusted: global.isTrusted(workspace.root),
     additionalRoots: permissions.additionalRoots,
-    facts: commandFacts(workspace),
+    facts: commandFacts(
+      workspace,
+      allowedVariables(process.env, { allow: commands.env, secrets: backendKeys(config) }),
+    ),
     approvals: factApprovals(global, workspaceId(workspace.root)),
   })
 }

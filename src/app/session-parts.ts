@@ -14,14 +14,15 @@ import { tellOnce } from '../session/tell-once.ts'
 import type { CallHost, OpenModel, SessionParts } from '../session/parts.ts'
 import { createToolRegistry } from '../tools/registry.ts'
 import { createToolRunner } from '../tools/run-tool.ts'
+import { protectedLines } from '../tools/protected-text.ts'
 import type { CommandServices } from '../tools/tool.ts'
 import { inGitWorkTree } from '../workspace/find-root.ts'
 import { changeHistory } from '../workspace/journal/change-history.ts'
 import { createBackgroundProcesses } from '../workspace/process/background.ts'
 import { endLeftProcesses } from '../workspace/process/run-process.ts'
-import { commandEnvironment } from '../workspace/process/environment.ts'
 import { createSessionSecrets } from '../workspace/secrets/session-secrets.ts'
-import { backendKeys, backendSecrets } from './backend-keys.ts'
+import { backendSecrets } from './backend-keys.ts'
+import { openConfinement } from './confinement.ts'
 import { afterEditOf } from './after-edit.ts'
 import { answerCheck } from './answer-check.ts'
 import { attachmentSources } from './attachment-sources.ts'
@@ -30,7 +31,6 @@ import { delegateOf } from './delegate.ts'
 import type { OwnRunner } from './delegate.ts'
 import type { Opened } from './opened.ts'
 import { openHooks } from './hooks.ts'
-import { sandboxOf } from './sandbox.ts'
 import { toolHooks } from './tool-hooks.ts'
 import { makePolicy, offline } from './policy.ts'
 
@@ -46,7 +46,8 @@ export async function partsOf(
   const { loaded, workspace, data, options } = opened
   const { config } = loaded
   const outputFolder = join(data, 'output', row.id)
-  const sandbox = await sandboxOf(config, workspace, { temp: join(outputFolder, 'tmp'), remembered: true })
+  const confinement = await openConfinement(opened, row.id)
+  const { sandbox, environment } = confinement
   const policy = await makePolicy(opened, interactive, sandbox)
   opened.policy = policy
   const registry = createToolRegistry({
@@ -61,7 +62,6 @@ export async function partsOf(
   const instructions = new Instructions(workspace, start)
   const map = new ProjectMap(opened.index, { tokens: config.context.mapTokens, waitMs: config.context.mapWait })
   const newId = (): string => randomUUID().slice(0, 8)
-  const secrets = backendKeys(config)
   const mask = createSessionSecrets({
     root: workspace.root,
     secretRule: (path) => workspace.secretRule(path),
@@ -74,7 +74,7 @@ export async function partsOf(
     sessionId: row.id,
     trusted: opened.global.isTrusted(workspace.root),
     resumed: row.messageCount > 0,
-    env: () => commandEnvironment(process.env, { secrets }),
+    env: environment,
     hide: (text) => mask.mask(text),
   })
 
@@ -88,10 +88,13 @@ export async function partsOf(
     totalTurns: limits.totalTurns,
     answerStyle: config.answers.style,
   }
-  const wrap: CommandServices['wrap'] = sandbox.active
-    ? (argv, run) => sandbox.wrap(argv, { ...run, network: policy.allowsNetwork() })
-    : undefined
-  const afterEdit = afterEditOf(opened, { sessionId: row.id, wrap, secrets, refusal: () => sandbox.refusal })
+  const confine: CommandServices['confine'] = (place) => confinement.confine(place, () => policy.allowsNetwork())
+  const afterEdit = afterEditOf(opened, {
+    sessionId: row.id,
+    confinement: confine('inside'),
+    environment,
+    refusal: () => sandbox.refusal,
+  })
   const judge = options.offline ? offline(policy) : policy
 
   /** The call manager of one conversation: the session's, or that of a sub-agent, which has less of everything. */
@@ -110,9 +113,9 @@ export async function partsOf(
       trusted: () => policy.mode !== 'auto' && opened.global.isTrusted(workspace.root),
       commands: {
         background,
-        environment: () => commandEnvironment(process.env, { secrets }),
+        environment,
         outputFolder,
-        ...(wrap ? { wrap } : {}),
+        confine,
         ...(config.commands.timeout === null ? {} : { timeoutMs: config.commands.timeout * 1000 }),
       },
       limits: {
@@ -137,6 +140,7 @@ export async function partsOf(
   let endWarnings = (): void => {}
   const createRunner = (host: CallHost, model: () => OpenModel | undefined) => {
     const warn = (text: string): void => host.emit({ type: 'notice', level: 'warning', text })
+    confinement.onProtectedChange((changes) => warn(protectedLines(changes, workspace.root).join('\n')))
     endWarnings = opened.index.onWarning((text, lasts) => {
       // What holds at each start is said at the first; /status shows it always.
       if (lasts)
@@ -219,17 +223,20 @@ export async function partsOf(
       const result = await runProcess({
         command,
         cwd: workspace.root,
-        env: commandEnvironment(process.env, { secrets }),
+        env: environment(),
         signal,
         onOutput: output,
         hide: mask.stream,
       })
+      // It was the user's own.
+      confinement.guard.accept()
+      // The user has seen it all; the model reads it with the next message.
       return { exitCode: result.exitCode, text: mask.mask(`${result.stdout.text}${result.stderr.text}`) }
     },
     checkAnswer: config.answers.check ? answerCheck(opened, row.id) : undefined,
     // Where it was asked for and is missing; `off` was the user's own word.
     warnings:
-      sandbox.active || config.sandbox === 'off'
+      sandbox.active || config.sandbox.mode === 'off'
         ? []
         : [`${sandbox.status}. Commands run unconfined, so more of them are asked about.`],
     onError: () => {},
@@ -240,6 +247,7 @@ export async function partsOf(
       map.busy()
       await background.endAll()
       endLeftProcesses(row.id)
+      confinement.close()
     },
   }
 }

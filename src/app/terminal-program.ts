@@ -16,6 +16,10 @@ export async function terminalProgram(
   const name = wantsTerminal(parseCommand(typed)) ?? (asked ? `"${typed}"` : undefined)
   if (name === undefined) return undefined
   const [command = '', ...args] = commandArgv(typed)
-  const env = commandEnvironment(process.env, { secrets: backendKeys(loaded.config), attended: true })
+  const env = commandEnvironment(process.env, {
+    secrets: backendKeys(loaded.config),
+    allow: ['*'],
+    attended: true,
+  })
   return { name, command, args, cwd: workspace.root, env }
 }

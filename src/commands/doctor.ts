@@ -150,7 +150,7 @@ async function localFindings(config: LoadedConfig, deps: DoctorDeps): Promise<Fi
     await attempt('sandbox', async () => {
       const { active, status } = await deps.sandboxStatus(config)
       const text = status.replace(/^sandbox: /, '')
-      if (active || config.config.sandbox === 'off') return { check: 'sandbox', state: 'ok', text }
+      if (active || config.config.sandbox.mode === 'off') return { check: 'sandbox', state: 'ok', text }
       const suggestion = 'Commands run without one; mode auto needs --no-sandbox then.'
       return { check: 'sandbox', state: 'warning', text, suggestion }
     }),

@@ -1,5 +1,5 @@
 import { nearestName } from '../lib/edit-distance.ts'
-import { configJsonSchema, type JsonSchema } from './json-schema.ts'
+import { configJsonSchema, type JsonSchema, shortForms } from './json-schema.ts'
 
 const PREFIX = 'CODEHOUND_'
 
@@ -48,6 +48,9 @@ function findKey(
       schema = schema.additionalProperties
     } else return undefined
   }
+  const short = shortForms[path.join('.')]
+  if (short !== undefined && schema.properties?.[short] !== undefined)
+    return { path: [...path, short], schema: schema.properties[short] }
   // A whole section is not one value.
   return schema.properties === undefined ? { path, schema } : undefined
 }

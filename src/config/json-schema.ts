@@ -31,6 +31,9 @@ export const keyAliases: Readonly<Record<string, string>> = {
   'hooks.Notification': 'notification',
 }
 
+/** Groups that may be written as one value, which is that of the key named here: `sandbox: strict` is `sandbox.mode`. */
+export const shortForms: Readonly<Record<string, string>> = { sandbox: 'mode' }
+
 /** Finds the schema of a key by its path; undefined when there is no such key. */
 export function schemaAt(path: readonly string[]): JsonSchema | undefined {
   let at: JsonSchema | undefined = configJsonSchema

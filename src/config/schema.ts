@@ -176,6 +176,11 @@ export const configSchema = z.strictObject({
         .default('unknown')
         .describe('Ask about commands no list knows, or about every command.'),
       askForUnknown: flag().default(true).describe('False refuses what no list knows instead of asking.'),
+      env: list()
+        .default([])
+        .describe(
+          'Variables that commands get beside those that every program needs: `DATABASE_URL`, `MYAPP_*`. All others are not passed on.',
+        ),
     },
     'Shell commands.',
   ),
@@ -216,10 +221,33 @@ export const configSchema = z.strictObject({
     },
     'What the model must not read.',
   ),
-  sandbox: z
-    .enum(['auto', 'off', 'strict'])
-    .default('auto')
-    .describe('auto: where the system offers one; strict: commands run in a sandbox or not at all.'),
+  sandbox: section(
+    {
+      mode: z
+        .enum(['auto', 'off', 'strict'])
+        .default('auto')
+        .describe(
+          'auto: where the system offers one; strict: commands run in a sandbox or not at all. `sandbox: strict` is short for it.',
+        ),
+      readable: list()
+        .default([])
+        .describe(
+          'Further files and folders that commands may read: `~/models`, `/srv/data`. Secret files in them stay hidden.',
+        ),
+      limits: section(
+        {
+          processes: count().default(4096).describe('Processes of one command at a time; 0 is no limit.'),
+          memory: count().default(16_384).describe('MiB that one process may fill; 0 is no limit.'),
+          fileSize: count().default(16_384).describe('MiB of one file that is written; 0 is no limit.'),
+          disk: count()
+            .default(32_768)
+            .describe('MiB by which free disk space may shrink while a command runs; 0 is no limit.'),
+        },
+        'What one command may take, in the sandbox.',
+      ),
+    },
+    'What commands see of the machine.',
+  ),
   undo: section(
     { stackSize: count().default(10).describe('Changes `/undo` takes back without asking.') },
     'Taking changes back.',

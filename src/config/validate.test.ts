@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { backendTypes } from '../model/create-model.ts'
 import { DEFAULT_BLOCK_LIST } from '../policy/commands/block-list.ts'
-import { configJsonSchema, defaultsOf, type JsonSchema } from './json-schema.ts'
+import { configJsonSchema, defaultsOf, type JsonSchema, shortForms } from './json-schema.ts'
 import { makeJsonSchema } from './make-json-schema.ts'
 import { configSchema } from './schema.ts'
 import { validate } from './validate.ts'
@@ -61,6 +61,13 @@ function strict(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).filter(([, inner]) => inner !== undefined))
 }
 
+/** `group:` with nothing behind it is allowed in a file, also within a group. */
+function hasEmptyGroup(given: unknown, schema: JsonSchema): boolean {
+  return Object.entries(schema.properties ?? {}).some(
+    ([name, inner]) => inner.properties !== undefined && (given as Record<string, unknown> | null)?.[name] === null,
+  )
+}
+
 test('a value is accepted exactly when the schema accepts it, and means the same', () => {
   for (const [key, schema] of Object.entries(configJsonSchema.properties!)) {
     if (key === 'backends' || key === 'hooks') continue
@@ -68,6 +75,9 @@ test('a value is accepted exactly when the schema accepts it, and means the same
       fc.property(near(schema), (given) => {
         // `section:` with nothing behind it is allowed in a file.
         fc.pre(!(given === null && schema.properties !== undefined))
+        fc.pre(!hasEmptyGroup(given, schema))
+        // A short form is no group, which is what the schema describes.
+        fc.pre(shortForms[key] === undefined || (typeof given === 'object' && !Array.isArray(given)))
         const zod = configSchema.safeParse({ [key]: given })
         const ours = validate({ [key]: given }, configJsonSchema)
         expect(ours.issues.length === 0).toBe(zod.success)
@@ -94,4 +104,11 @@ test('a backend is accepted exactly when the schema accepts it', () => {
     }),
     { numRuns: 300 },
   )
+})
+
+test('a mode alone is short for the group of the sandbox, and keeps its place', () => {
+  const { value, issues, written } = validate({ sandbox: 'strict' }, configJsonSchema)
+  expect([value, issues]).toEqual([{ sandbox: { mode: 'strict' } }, []])
+  expect(written.get(['sandbox', 'mode'].join('\0'))).toBe('sandbox')
+  expect(validate({ sandbox: 'loose' }, configJsonSchema).issues).toMatchObject([{ path: ['sandbox'] }])
 })

@@ -1,7 +1,7 @@
 // Promises that a value from outside comes back in the shape of the schema, with the names of its keys as the schema writes
 // them, or as a list of what is wrong and where. Checks what configSchema can say and nothing more; a test holds both together.
 import { nearestName } from '../lib/edit-distance.ts'
-import { type JsonSchema, keyAliases } from './json-schema.ts'
+import { type JsonSchema, keyAliases, shortForms } from './json-schema.ts'
 
 export interface Issue {
   /** Keys as written, from the top. */
@@ -35,6 +35,12 @@ function check(value: unknown, schema: JsonSchema, written: string[], path: stri
     // A key with nothing behind it says nothing.
     if (value === null) return {}
     if (isObject(value)) return checkObject(value, schema, written, path, context)
+    const short = shortForms[path.join('.')]
+    if (short !== undefined) {
+      const checked = check(value, schema.properties![short]!, written, [...path, short], context)
+      context.written.set([...path, short].join('\0'), written.join('\0'))
+      return checked === undefined ? undefined : { [short]: checked }
+    }
   } else if (schema.items !== undefined && Array.isArray(value)) {
     return value.map((item, at) => check(item, schema.items!, [...written, String(at)], [...path, String(at)], context))
   } else if (schema.anyOf !== undefined) {

@@ -102,14 +102,21 @@ describe('a change of files', () => {
     expect((await held.judge(write('a.ts'))).verdict).toBe('ask')
   })
 
-  test.each(['.git/hooks/pre-commit', 'sub/.git/config', '.codehound/config.yaml', '.GIT/config'])(
-    'of %s warns and is never remembered, and mode auto refuses it',
-    async (path) => {
-      const held = policy({ mode: 'auto-edit', rules: [rule('allow path: **')] })
-      expect(await held.judge(write(path))).toMatchObject({ verdict: 'ask', warning: expect.any(String), remember: [] })
-      expect((await policy({ mode: 'auto' }).judge(write(path))).verdict).toBe('deny')
-    },
-  )
+  test.each([
+    '.git/hooks/pre-commit',
+    'sub/.git/config',
+    '.codehound/config.yaml',
+    '.GIT/config',
+    '.vscode/tasks.json',
+    '.claude/settings.json',
+    '.husky/pre-commit',
+    'packages/a/.envrc',
+    '.mcp.json',
+  ])('of %s warns, is never remembered, and is asked about in every mode that writes', async (path) => {
+    const held = policy({ mode: 'auto-edit', rules: [rule('allow path: **')] })
+    expect(await held.judge(write(path))).toMatchObject({ verdict: 'ask', warning: expect.any(String), remember: [] })
+    expect((await policy({ mode: 'auto' }).judge(write(path))).verdict).toBe('ask')
+  })
 
   test('of notes is an ordinary one', async () => {
     expect((await policy({ mode: 'auto-edit' }).judge(write('.codehound/notes/a.md'))).verdict).toBe('allow')

@@ -1,6 +1,7 @@
 import { isAbsolute, relative, resolve } from 'node:path'
 import type { Mode } from '../protocol/index.ts'
 import type { Judgement, PolicyRequest } from './judgement.ts'
+import { isProtected } from '../workspace/protected/names.ts'
 import { judgeEffect } from './mode.ts'
 import { matchesTool, ruleText, strongest, type Rule } from './rules/rule.ts'
 import { matchesPath } from './rules/path-rule.ts'
@@ -18,12 +19,6 @@ const ASKS_FOR_ITSELF: Readonly<Record<string, string>> = {
   git_commit: 'A commit is not taken back by undo.',
 }
 
-/** Folders whose files the program or git would run: `.git` anywhere, `.codehound` but its notes. */
-export function isProtected(path: string): boolean {
-  const parts = path.split(/[\\/]/).map((part) => part.toLowerCase())
-  return parts.includes('.git') || (parts.includes('.codehound') && parts[parts.indexOf('.codehound') + 1] !== 'notes')
-}
-
 /** Judges a tool call by its effect, its paths and the rules of every level: any that asks makes it a question. */
 export async function judgeTool(request: ToolRequest, context: ToolContext): Promise<Judgement> {
   const byMode = judgeEffect(context.mode, request.tool, request.effect)
@@ -34,7 +29,7 @@ export async function judgeTool(request: ToolRequest, context: ToolContext): Pro
   if (denied) return byRule(denied, byMode)
   if (byMode.verdict === 'deny') return byMode
   const guarded = request.effect === 'write' ? paths.find(isProtected) : undefined
-  if (guarded !== undefined) return protectedPath(guarded, context.mode)
+  if (guarded !== undefined) return protectedPath(guarded)
   const configured = strongest(found.filter((rule) => rule.level !== 'session'))
   const approved = request.validationRequest ? undefined : found.find((rule) => rule.level === 'session')
   if (configured?.verdict === 'ask' && !approved)
@@ -95,15 +90,13 @@ function byRule(rule: Rule, byMode: Judgement): Judgement {
   }
 }
 
-function protectedPath(path: string, mode: Mode): Judgement {
-  const auto = mode === 'auto'
+function protectedPath(path: string): Judgement {
   return {
-    verdict: auto ? 'deny' : 'ask',
+    verdict: 'ask',
     level: 'app',
-    rule: 'protected folders',
-    reason: `${path} is configuration that programs run or obey; ${auto ? 'mode auto does not change it. Ask the user to change it.' : 'look at it before you say yes.'}`,
+    rule: 'protected paths',
+    reason: `${path} is configuration that programs run or obey; look at it before you say yes.`,
     warning: 'This changes configuration that can widen permissions or run commands.',
-    ...(auto ? { code: 'DENIED' as const, silence: '--mode ask' } : {}),
     remember: [],
   }
 }

@@ -46,6 +46,7 @@ export const toolErrorCodeSchema = z.enum([
   'SYNTAX_FAULT',
   'NO_CHANGE',
   'COMMAND_FAILED_TO_START',
+  'COMMAND_STOPPED',
   'UNKNOWN_ID',
   'NO_GIT',
   'NO_RUNNER',

@@ -116,6 +116,8 @@ export class RunRecord {
       this.commands.push({ command: data['command'], exitCode, durationMs, ...(pipes ? { pipes } : {}) })
     }
     if (Array.isArray(data['repository'])) this.repository.push(...data['repository'].map(String))
+    for (const what of (data['protected'] ?? []) as string[])
+      this.refused.set(what, { tool, what, reason: 'A command changed it, and other programs run or obey it.' })
     this.tests = testsIn(tool, data) ?? this.tests
     if (typeof data['host'] === 'string') this.hosts.add(data['host'])
   }

@@ -4,6 +4,7 @@
 import type { z } from 'zod'
 import type { CodeIndex } from '../index/code-index.ts'
 import type { Effect, FileDiff, PlanItem, Question, ToolErrorCode, ToolResult } from '../protocol/index.ts'
+import type { CommandPlace, Confinement } from '../workspace/process/confinement.ts'
 import type { BackgroundProcesses } from '../workspace/process/background.ts'
 import type { KeptOutput } from './kept-output.ts'
 import type { SeenFiles } from '../workspace/edit/seen-files.ts'
@@ -97,8 +98,8 @@ export interface CommandServices {
   background: BackgroundProcesses
   /** The whole environment for a command, without the keys the agent itself uses. */
   environment(): Readonly<Record<string, string>>
-  /** The sandbox: turns an argv into the one to start. */
-  wrap?: (argv: readonly string[], run: { cwd: string }) => readonly string[]
+  /** What holds a command at its place; absent: nothing does. */
+  confine?: (place: CommandPlace) => Confinement
   /** Folder of this session for output that is too long for memory. */
   outputFolder: string
   /** Milliseconds when a call names none (`commands.timeout`). */

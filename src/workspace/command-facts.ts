@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path'
 import { followLinks } from './paths/follow-links.ts'
-import { isSecretName } from './secrets/secret-patterns.ts'
+import { isSecretName } from './secrets/secret-names.ts'
 import { reachOf } from './reach.ts'
 import type { Workspace } from './workspace.ts'
 
@@ -73,7 +73,7 @@ function isIgnored(root: string, path: string): boolean {
   )
 }
 
-/** The facts of one workspace; what was changed is known from its change notices. */
+/** The facts of one workspace; what was changed is known from its change notices. `env` is what commands get. */
 export function commandFacts(workspace: Workspace, env: NodeJS.ProcessEnv = process.env) {
   const changed = new Set<string>()
   const scripts = JSON.stringify(scriptsOf(workspace.root))
@@ -100,6 +100,7 @@ export function commandFacts(workspace: Workspace, env: NodeJS.ProcessEnv = proc
       const text = Object.hasOwn(scripts, name) ? scripts[name] : undefined
       return typeof text === 'string' ? text : undefined
     },
+    isInEnvironment: (name: string): boolean => env[name] !== undefined,
     environmentHasSecrets: (): boolean =>
       Object.entries(env).some(
         ([name, value]) => Boolean(value) && (isSecretName(name) || PASSWORD_IN_ADDRESS.test(value!)),

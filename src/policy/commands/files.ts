@@ -1,5 +1,5 @@
 import { relative, resolve } from 'node:path'
-import { isProtected } from '../tools.ts'
+import { isProtected } from '../../workspace/protected/names.ts'
 import { expandGlob } from './expand-glob.ts'
 import type { CommandFacts } from './facts.ts'
 import { textsAt } from './operands.ts'

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { ToolResult } from '../../protocol/index.ts'
 import { durationText, plainText } from '../command-text.ts'
 import { faultResult } from '../fault-result.ts'
+import { protectedData, protectedText } from '../protected-text.ts'
 import { failuresFirst, passingShort, readCounts } from '../test-output.ts'
 import { projectFiles } from '../project-files.ts'
 import { detectRunner, managerOf, testCommand, type TestRunner } from '../test-runners.ts'
@@ -78,12 +79,19 @@ export const runTests = defineTool({
       onOutput: (stream, text) => context.output(stream, text),
       overflowFile: keptOutput.fileFor(callId),
       ...(context.secrets ? { hide: context.secrets.stream } : {}),
-      ...(commands.wrap ? { wrap: commands.wrap } : {}),
+      ...commands.confine?.('inside'),
     })
     const output = plainText(`${result.stdout.text}\n${result.stderr.text}`).trim()
     const counts = readCounts(runner.name, output)
     const { exitCode } = result
-    const data = { command, runner: runner.name, exitCode, durationMs: Math.round(result.durationMs), ...counts }
+    const data = {
+      command,
+      runner: runner.name,
+      exitCode,
+      durationMs: Math.round(result.durationMs),
+      ...counts,
+      ...protectedData(result, workspace.root),
+    }
     const kept = result.file
       ? `\nThe whole output is kept: read it with shell_output, id ${keptOutput.keep(result.file.path)}.`
       : ''
@@ -98,6 +106,7 @@ export const runTests = defineTool({
         data,
       )
     }
+    if (result.outcome === 'over-limit') return fail('COMMAND_STOPPED', `${result.error ?? ''}\n${body}`, data)
     if (result.outcome === 'cancelled') {
       return { status: 'cancelled', code: 'INTERRUPTED', text: `Interrupted by the user.\n${body}`, data }
     }
@@ -107,7 +116,10 @@ export const runTests = defineTool({
         ? 'failed, and no counts could be read from the output'
         : 'no counts could be read from the output'
     const code = exitCode === null ? `ended by ${result.signal}` : `exit code ${exitCode}`
-    return ok(`${said} (${command}, ${code}, ${durationText(result.durationMs)})\n${body}`, data)
+    return ok(
+      `${said} (${command}, ${code}, ${durationText(result.durationMs)})${protectedText(result, workspace.root)}\n${body}`,
+      data,
+    )
   },
 })
 

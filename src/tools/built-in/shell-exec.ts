@@ -3,6 +3,7 @@ import type { ToolResult } from '../../protocol/index.ts'
 import { runProcess, type ProcessResult } from '../../workspace/process/run-process.ts'
 import { faultResult } from '../fault-result.ts'
 import { durationText, outputText } from '../command-text.ts'
+import { protectedData, protectedText } from '../protected-text.ts'
 import { defineTool, fail, ok, type ToolContext } from '../tool.ts'
 
 const DEFAULT_TIMEOUT_S = 30
@@ -84,7 +85,7 @@ function startInBackground(
     env: commands.environment(),
     owner: sessionId,
     ...(secrets ? { hide: secrets.stream } : {}),
-    ...(commands.wrap ? { wrap: commands.wrap } : {}),
+    ...commands.confine?.('inside'),
   })
   return ok(`Started in the background as ${id}. Look at its output with shell_output, end it with shell_stop.`, {
     command,
@@ -109,18 +110,17 @@ async function runToEnd({ command, timeout }: ShellInput, cwd: string, context: 
     overflowFile: keptOutput.fileFor(callId),
     tellPipes: true,
     ...(context.secrets ? { hide: context.secrets.stream } : {}),
-    ...(commands.wrap ? { wrap: commands.wrap } : {}),
+    ...commands.confine?.('inside'),
   })
   const id = result.file ? keptOutput.keep(result.file.path) : undefined
-  return commandResult(command, result, timeoutMs, id)
+  return commandResult(command, result, { timeoutMs, outputId: id, root: context.workspace.root })
 }
 
 /** A command that ran is a success whatever its exit code. */
 function commandResult(
   command: string,
   result: ProcessResult,
-  timeoutMs: number,
-  outputId: string | undefined,
+  { timeoutMs, outputId, root }: { timeoutMs: number; outputId: string | undefined; root: string },
 ): ToolResult {
   const { outcome, exitCode, durationMs, stdout, stderr, pipes } = result
   const truncated = stdout.truncated || stderr.truncated
@@ -134,7 +134,9 @@ function commandResult(
     stderrTruncated: stderr.truncated,
     ...(pipes === undefined ? {} : { pipes }),
     ...(outputId === undefined ? {} : { outputId }),
+    ...protectedData(result, root),
   }
+  const touched = protectedText(result, root)
   const kept = outputId === undefined ? '' : `\nThe whole output is kept: read it with shell_output, id ${outputId}.`
   const took = durationText(durationMs)
   if (outcome === 'failed') {
@@ -142,15 +144,18 @@ function commandResult(
   }
   if (outcome === 'timed-out') {
     const head = `Ended after ${timeoutMs / 1_000} s without coming to its end. Give a longer timeout, or run it in the background.`
-    return { ...fail('TIMEOUT', `${head}\n${outputText(result)}${kept}`, data), truncated }
+    return { ...fail('TIMEOUT', `${head}\n${outputText(result)}${touched}${kept}`, data), truncated }
+  }
+  if (outcome === 'over-limit') {
+    return { ...fail('COMMAND_STOPPED', `${result.error}\n${outputText(result)}${touched}${kept}`, data), truncated }
   }
   if (outcome === 'cancelled') {
-    const text = `Interrupted by the user after ${took}.\n${outputText(result)}`
+    const text = `Interrupted by the user after ${took}.\n${outputText(result)}${touched}`
     return { status: 'cancelled', code: 'INTERRUPTED', text, data }
   }
   const ending = exitCode === null ? `ended by ${result.signal}` : `exit code ${exitCode}`
   const left = result.leftRunning ? '\nProcesses it started are still running; use background: true for those.' : ''
-  const text = `${ending}, ${took}${pipesText(pipes)}\n${outputText(result)}${left}${kept}`
+  const text = `${ending}, ${took}${pipesText(pipes)}\n${outputText(result)}${touched}${left}${kept}`
   return { ...ok(text, data), ...(truncated ? { truncated } : {}) }
 }
 

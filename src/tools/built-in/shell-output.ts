@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { BackgroundCommand } from '../../workspace/process/background.ts'
+import { protectedData, protectedText } from '../protected-text.ts'
 import { plainText } from '../command-text.ts'
 import { defineTool, fail, ok, type ToolContext } from '../tool.ts'
 
@@ -34,7 +35,9 @@ export const shellOutput = defineTool({
     }
     if (!read) return unknownId(id, context)
     const text = plainText(read.text).trimEnd()
-    return ok(`${stateLine(read)}\n${text === '' ? '(no new output)' : text}`, {
+    const touched = protectedText(read, context.workspace.root)
+    return ok(`${stateLine(read)}\n${text === '' ? '(no new output)' : text}${touched}`, {
+      ...protectedData(read, context.workspace.root),
       id,
       running: read.running,
       exitCode: read.exitCode,

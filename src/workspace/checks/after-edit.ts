@@ -2,7 +2,8 @@
 // journal and told; a finding is told once, not again while it stays the same. Does not judge whether they may run: that
 // is asked of `allowed` at each turn.
 import { isAbsolute } from 'node:path'
-import { runProcess, type ProcessOptions, type ProcessResult } from '../process/run-process.ts'
+import type { Confinement } from '../process/confinement.ts'
+import { runProcess, type ProcessResult } from '../process/run-process.ts'
 import type { Workspace } from '../workspace.ts'
 import { findChecks, type Check } from './find-checks.ts'
 
@@ -12,8 +13,8 @@ export interface AfterEditOptions {
   setting: 'auto' | 'off' | readonly string[]
   sessionId: string
   environment: () => Readonly<Record<string, string>>
-  /** The sandbox. */
-  wrap?: ProcessOptions['wrap']
+  /** The sandbox and what stands around it. */
+  confinement?: Confinement
   /** Why none may run, such as a folder that is not trusted; told once. */
   refusal: () => string | undefined
 }
@@ -46,7 +47,7 @@ export function createAfterEdit(options: AfterEditOptions): AfterEdit {
       timeoutMs: TIMEOUT_MS,
       signal,
       owner: sessionId,
-      ...(options.wrap ? { wrap: options.wrap } : {}),
+      ...options.confinement,
     })
   }
 
@@ -85,6 +86,7 @@ function findingOf({ name }: Check, { outcome, exitCode, error, stdout, stderr }
   if (outcome === 'exited' && exitCode === 0) return undefined
   if (outcome === 'cancelled') return undefined
   if (outcome === 'failed') return `${name} could not be started: ${error ?? 'unknown reason'}`
+  if (outcome === 'over-limit') return `${name}: ${error ?? 'it took too much of the machine'}`
   if (outcome === 'timed-out') return `${name} was ended after ${TIMEOUT_MS / 1000} s.`
   const output = `${stdout.text}\n${stderr.text}`.trim()
   const cut = output.length > SHOWN_CHARACTERS ? `${output.slice(0, SHOWN_CHARACTERS)}\n…` : output

@@ -4,6 +4,7 @@
 
 import { spawn } from 'node:child_process'
 import { fault, type Fault } from '../fault.ts'
+import { gitEnvironment } from './git-environment.ts'
 
 export interface GitOutput {
   ok: true
@@ -77,29 +78,11 @@ async function readOverrides(cwd: string): Promise<string[]> {
   return keys.map((key) => (key.endsWith('.required') ? `${key}=false` : `${key}=`))
 }
 
-/** The environment without what would steer git elsewhere or make it ask. */
-function gitEnvironment(): NodeJS.ProcessEnv {
-  const kept = Object.entries(process.env).filter(
-    ([name]) => !name.startsWith('GIT_') || name.startsWith('GIT_AUTHOR_') || name.startsWith('GIT_COMMITTER_'),
-  )
-  return {
-    ...Object.fromEntries(kept),
-    GIT_OPTIONAL_LOCKS: '0',
-    GIT_TERMINAL_PROMPT: '0',
-    GIT_NO_LAZY_FETCH: '1',
-    GIT_LITERAL_PATHSPECS: '1',
-    GIT_PAGER: 'cat',
-    GIT_EDITOR: 'true',
-    GIT_ATTR_NOSYSTEM: '1',
-    LC_ALL: 'C',
-  }
-}
-
 function start(args: string[], run: GitRun): Promise<GitOutput | Fault> {
   const { promise, resolve } = Promise.withResolvers<GitOutput | Fault>()
   const child = spawn('git', ['--no-pager', ...args], {
     cwd: run.cwd,
-    env: gitEnvironment(),
+    env: gitEnvironment(run.trusted),
     stdio: [run.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     timeout: run.timeoutMs ?? TIMEOUT_MS,
     killSignal: 'SIGKILL',

@@ -1,5 +1,7 @@
 import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
+import type { ProtectedChange } from '../protected/put-back.ts'
+import type { Confinement } from './confinement.ts'
 import { runProcess, type ProcessOptions, type ProcessResult } from './run-process.ts'
 
 /** Bytes returned by one read of a background command's output. */
@@ -16,7 +18,9 @@ export interface BackgroundCommand {
   /** Null while it runs, and when a signal ended it. */
   exitCode: number | null
   signal: NodeJS.Signals | null
-  /** Why it could not be started. */
+  /** What it did to paths that other programs run or obey; known when it has ended. */
+  protectedChanges?: ProtectedChange[]
+  /** Why it could not be started, or was stopped. */
   error?: string
 }
 
@@ -41,9 +45,10 @@ export interface BackgroundProcesses {
   endAll(): Promise<void>
 }
 
-export type BackgroundOptions = Pick<ProcessOptions, 'cwd' | 'env' | 'onOutput' | 'owner' | 'wrap' | 'hide'> & {
-  command: string
-}
+export type BackgroundOptions = Pick<ProcessOptions, 'cwd' | 'env' | 'onOutput' | 'owner' | 'hide'> &
+  Confinement & {
+    command: string
+  }
 
 interface Entry {
   state: BackgroundCommand
@@ -90,6 +95,7 @@ export function createBackgroundProcesses(settings: BackgroundSettings): Backgro
       state.exitCode = result.exitCode
       state.signal = result.signal
       if (result.error !== undefined) state.error = result.error
+      if (result.protectedChanges !== undefined) state.protectedChanges = result.protectedChanges
       settings.onEnd?.({ ...state })
       return result
     })

@@ -6,6 +6,9 @@ import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import type { Readable } from 'node:stream'
 import type { StreamMask } from '../secrets/stream-mask.ts'
+import type { ProtectedChange } from '../protected/put-back.ts'
+import type { Confinement } from './confinement.ts'
+import { startWatchdog } from './watchdog.ts'
 import { Capture, type CapturedStream, type OutputFile, type StreamName } from './capture.ts'
 import { hasPipe, PIPE_STATUS_FD, PipeStatus, tellingPipes } from './pipe-status.ts'
 import { groupMembers, MARK_VARIABLE, signalTree } from './process-tree.ts'
@@ -30,7 +33,7 @@ const GIVE_UP_MS = 400
 const PROGRAM_MARK = randomUUID()
 let commandCount = 0
 
-export interface ProcessOptions {
+export interface ProcessOptions extends Confinement {
   /** A shell command (`bash -c`, or `sh -c` where there is no bash), or an argv that is started as it is. */
   command: string | readonly string[]
   cwd: string
@@ -55,13 +58,11 @@ export interface ProcessOptions {
   owner?: string
   /** Whether it is told how the parts of its pipes ended; see `ProcessResult.pipes`. */
   tellPipes?: boolean
-  /** Turns the argv into the one to start: the sandbox. */
-  wrap?: (argv: readonly string[], run: { cwd: string }) => readonly string[]
 }
 
 export interface ProcessResult {
-  /** `exited`: it ended by itself; `failed`: it could not be started. */
-  outcome: 'exited' | 'timed-out' | 'cancelled' | 'failed'
+  /** `exited`: it ended by itself; `over-limit`: it took too much of the machine; `failed`: it could not be started. */
+  outcome: 'exited' | 'timed-out' | 'cancelled' | 'over-limit' | 'failed'
   /** 0–255, or null when a signal ended it or it never ran. */
   exitCode: number | null
   signal: NodeJS.Signals | null
@@ -75,7 +76,9 @@ export interface ProcessResult {
   leftRunning: boolean
   /** Exit codes along each pipe of which a part before the last failed, when `tellPipes` was asked for and the shell is bash. */
   pipes?: number[][]
-  /** Why it could not be started. */
+  /** What it did to paths that other programs run or obey. */
+  protectedChanges?: ProtectedChange[]
+  /** Why it could not be started, or was stopped. */
   error?: string
 }
 
@@ -130,17 +133,20 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessResult
     hide: options.hide,
   })
   const begun = performance.now()
+  let guarded: { end(): ProtectedChange[] } | undefined
   const done = (rest: Pick<ProcessResult, 'outcome'> & Partial<ProcessResult>): ProcessResult => ({
     exitCode: null,
     signal: null,
     leftRunning: false,
     ...capture.finish(),
     ...rest,
+    ...protectedChanges(guarded?.end()),
     durationMs: performance.now() - begun,
   })
   if (options.signal?.aborted) return done({ outcome: 'cancelled' })
   let started: StartedProcess
   try {
+    guarded = options.guard?.begin()
     started = startProcess(options)
   } catch (error) {
     return done({ outcome: 'failed', error: startFailure(options, error) })
@@ -148,6 +154,10 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessResult
   return await new Promise((resolve) => {
     watch(started, options, capture, (rest) => resolve(done(rest)))
   })
+}
+
+function protectedChanges(changes: ProtectedChange[] = []): Pick<ProcessResult, 'protectedChanges'> {
+  return changes.length === 0 ? {} : { protectedChanges: changes }
 }
 
 type Ending = Pick<ProcessResult, 'outcome'> & Partial<ProcessResult>
@@ -158,16 +168,18 @@ function watch(
   capture: Capture,
   end: (rest: Ending) => void,
 ): void {
-  let stopped: 'timed-out' | 'cancelled' | undefined
+  let stopped: 'timed-out' | 'cancelled' | 'over-limit' | undefined
+  let reason: string | undefined
   let ended = false
   let drain: NodeJS.Timeout | undefined
   let kill: NodeJS.Timeout | undefined
 
   const tree = { pid: child.pid, mark }
-  const stop = (why: 'timed-out' | 'cancelled'): void => {
+  const stop = (why: NonNullable<typeof stopped>): void => {
     if (stopped || ended) return
     stopped = why
-    signalTree(tree, 'SIGTERM')
+    // What takes the machine gets no time to clean up.
+    signalTree(tree, why === 'over-limit' ? 'SIGKILL' : 'SIGTERM')
     kill = setTimeout(
       () => {
         signalTree(tree, 'SIGKILL')
@@ -176,6 +188,12 @@ function watch(
       why === 'cancelled' ? CANCEL_GRACE_MS : TIMEOUT_GRACE_MS,
     )
   }
+  const watchdog =
+    options.watchdog &&
+    startWatchdog(options.watchdog, (why) => {
+      reason = why
+      stop('over-limit')
+    })
   const limit = options.timeoutMs ? setTimeout(() => stop('timed-out'), options.timeoutMs) : undefined
   const cancel = (): void => stop('cancelled')
   options.signal?.addEventListener('abort', cancel, { once: true })
@@ -183,6 +201,7 @@ function watch(
   const finish = (rest: Ending): void => {
     if (ended) return
     ended = true
+    watchdog?.()
     clearTimeout(limit)
     clearTimeout(drain)
     clearTimeout(kill)
@@ -191,7 +210,8 @@ function watch(
     if (stopped) signalTree(tree, 'SIGKILL')
     told?.destroy()
     const pipes = pipeStatus.failed()
-    end(pipes.length > 0 ? { ...rest, pipes } : rest)
+    const why = reason === undefined ? {} : { error: `It was stopped: ${reason}.` }
+    end(pipes.length > 0 ? { ...rest, ...why, pipes } : { ...rest, ...why })
   }
 
   const take = (name: StreamName) => (chunk: Buffer) => {

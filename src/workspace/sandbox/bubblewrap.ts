@@ -1,52 +1,87 @@
-import { dirname } from 'node:path'
+import { lstatSync, readlinkSync, realpathSync } from 'node:fs'
+import { COMPARE_BY_TIME } from './covers.ts'
 import { within, type SandboxPlan } from './plan.ts'
+import { SYSTEM_FOLDERS } from './readable.ts'
 
-/** Folders of sockets through which a command could ask a program outside to act for it (D-Bus, Docker, tmux). */
-const SOCKET_FOLDERS = ['/run', '/var/run']
-/** Folders that the session's own temporary folder takes the place of, for the same reason. */
+/** Folders that the session's own temporary folder takes the place of. */
 const SHARED_TEMP = ['/tmp', '/var/tmp']
+/** Bytes that a command may write to its home folder and to shared memory, which both lie in memory. */
+const HOME_BYTES = 1024 * 1024 * 1024
+const SHM_BYTES = 1024 * 1024 * 1024
+
+/** Without network nothing is worth a second try: package managers would try again for minutes. */
+const OFFLINE: Readonly<Record<string, string>> = {
+  npm_config_fetch_retries: '0',
+  YARN_HTTP_RETRY: '0',
+  PIP_RETRIES: '0',
+  CARGO_NET_RETRY: '0',
+  UV_HTTP_RETRIES: '0',
+}
+
+export interface Inside {
+  plan: SandboxPlan
+  argv: readonly string[]
+  cwd: string
+  /** The file that stands in the place of a secret one. */
+  coverOf: (secret: string) => string | undefined
+  /** bubblewrap 0.7 and newer can bound what lies in memory. */
+  sized: boolean
+}
 
 /**
- * Builds the argv of bubblewrap (bwrap(1), 0.5 or newer) that runs `argv` within the plan: all is read-only but the
- * writable folders; own processes, users and, unless allowed, network; no capabilities even for root.
+ * Builds the argv of bubblewrap (bwrap(1), 0.5 or newer) that runs `argv` within the plan: a new root that holds only what
+ * the plan names; own processes, users and, unless allowed, network; no capabilities even for root. Later mounts lie over
+ * earlier ones, and a mount point can be neither renamed nor removed from inside.
  */
-export function bubblewrapArgv(program: string, plan: SandboxPlan, argv: readonly string[], cwd: string): string[] {
+export function bubblewrapArgv(program: string, { plan, argv, cwd, coverOf, sized }: Inside): string[] {
   const args = [program, '--die-with-parent', '--unshare-user', '--unshare-ipc', '--unshare-pid', '--unshare-uts']
   if (!plan.network) args.push('--unshare-net')
-  args.push('--cap-drop', 'ALL', '--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc')
-  // /var/run is most often a link to /run, which is then already covered.
-  args.push('--tmpfs', SOCKET_FOLDERS[0]!)
-  if (plan.network) args.push('--ro-bind-try', '/run/systemd/resolve', '/run/systemd/resolve')
+  args.push('--cap-drop', 'ALL')
+  for (const folder of SYSTEM_FOLDERS) args.push(...systemFolder(folder))
+  const size = (bytes: number): string[] => (sized ? ['--size', String(bytes)] : [])
+  args.push('--dev', '/dev', ...size(SHM_BYTES), '--tmpfs', '/dev/shm', '--remount-ro', '/dev')
+  args.push('--proc', '/proc', ...size(HOME_BYTES), '--tmpfs', plan.home)
   for (const folder of SHARED_TEMP) args.push('--bind', plan.temp, folder)
+  for (const path of plan.readable) args.push('--ro-bind-try', path, path)
+  if (plan.network) args.push(...resolver())
   for (const folder of plan.writable) args.push('--bind', folder, folder)
-  for (const folder of plan.secretFolders) {
-    args.push('--tmpfs', folder, '--remount-ro', folder)
-    // A workspace or a program folder inside a hidden one stays.
-    for (const inner of plan.writable.filter((path) => within(path, folder))) args.push('--bind', inner, inner)
-  }
-  // A mount point cannot be renamed: no folder above a secret can carry it to where the next command would not expect it.
-  for (const folder of foldersAbove(plan)) args.push('--bind', folder, folder)
+  for (const folder of plan.pinned) args.push('--bind', folder, folder)
   for (const path of plan.readOnly) args.push('--ro-bind', path, path)
-  for (const file of plan.secretFiles.filter((path) => visible(path, plan))) args.push('--ro-bind', '/dev/null', file)
-  args.push('--setenv', 'TMPDIR', '/tmp', '--setenv', 'XDG_CACHE_HOME', '/tmp/.cache')
+  let isTracked = false
+  for (const file of plan.secretFiles.filter((path) => isThere(path, plan))) {
+    args.push('--ro-bind', coverOf(file) ?? '/dev/null', file)
+    isTracked = true
+  }
+  if (plan.gitConfig !== undefined) args.push('--ro-bind-try', plan.gitConfig, `${plan.home}/.gitconfig`)
+  args.push('--remount-ro', '/')
+  const variables = {
+    TMPDIR: '/tmp',
+    XDG_CACHE_HOME: '/tmp/.cache',
+    npm_config_cache: '/tmp/.npm',
+    ...(plan.network ? {} : OFFLINE),
+    ...(isTracked ? COMPARE_BY_TIME : {}),
+  }
+  for (const [name, value] of Object.entries(variables)) args.push('--setenv', name, value)
   return [...args, '--chdir', cwd, '--', ...argv]
 }
 
-/** A file in a folder that is hidden or replaced has no place to be covered at. */
-function visible(path: string, plan: SandboxPlan): boolean {
-  const inWritable = plan.writable.some((folder) => within(path, folder))
-  if (inWritable) return true
-  return ![...plan.secretFolders, ...SOCKET_FOLDERS, ...SHARED_TEMP].some((folder) => within(path, folder))
+/** A system where /bin is a link to /usr/bin keeps the link. */
+function systemFolder(folder: string): string[] {
+  const stats = lstatSync(folder, { throwIfNoEntry: false })
+  if (!stats) return []
+  return stats.isSymbolicLink() ? ['--symlink', readlinkSync(folder), folder] : ['--ro-bind', folder, folder]
 }
 
-/** Every folder between a writable root and a secret file in it, outermost first. */
-function foldersAbove(plan: SandboxPlan): string[] {
-  const folders = new Set<string>()
-  for (const file of plan.secretFiles) {
-    for (const root of plan.writable.filter((each) => within(file, each))) {
-      let folder = dirname(file)
-      for (; folder !== root && within(folder, root); folder = dirname(folder)) folders.add(folder)
-    }
+/** Most often a link into /run. */
+function resolver(): string[] {
+  try {
+    return ['--ro-bind', realpathSync.native('/etc/resolv.conf'), '/etc/resolv.conf']
+  } catch {
+    return []
   }
-  return [...folders].sort((a, b) => a.length - b.length)
+}
+
+/** A file that is not there has no place to be covered at. */
+function isThere(path: string, plan: SandboxPlan): boolean {
+  return [...plan.writable, ...plan.readable].some((folder) => within(path, folder))
 }

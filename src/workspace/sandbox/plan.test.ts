@@ -18,31 +18,41 @@ const plan = (more: Partial<Parameters<typeof makePlan>[0]> = {}) =>
   makePlan({ root, home: join(folder, 'home'), temp: '/t', network: false, secretPaths: [], ...more })
 
 test('a plan names only what exists, by its real path', () => {
-  mkdirSync(join(folder, 'home', '.ssh'), { recursive: true })
-  writeFileSync(join(folder, 'home', '.netrc'), '')
   writeFileSync(join(folder, 'key'), '')
   symlinkSync(join(folder, 'key'), join(root, '.env'))
   expect(plan({ secretPaths: [join(root, '.env'), join(root, 'gone')], additionalRoots: ['/gone'] })).toEqual({
     writable: [root],
+    readable: [],
     readOnly: [],
-    secretFolders: [join(folder, 'home', '.ssh')],
-    secretFiles: [join(folder, 'home', '.netrc'), join(folder, 'key')],
+    pinned: [],
+    secretFiles: [join(folder, 'key')],
     temp: '/t',
     home: join(folder, 'home'),
+    gitConfig: undefined,
     network: false,
   })
 })
 
-test("a linked worktree's git folders are writable, their hooks are not", () => {
+test('every folder above a protected or secret file is pinned, outermost first', () => {
+  mkdirSync(join(root, 'a', 'b', '.vscode'), { recursive: true })
+  writeFileSync(join(root, 'a', 'b', '.vscode', 'tasks.json'), '')
+  writeFileSync(join(root, 'a', '.env'), '')
+  const places = { fixed: [join(root, 'a', 'b', '.vscode', 'tasks.json')], gitFolders: [] }
+  expect(plan({ places, secretPaths: [join(root, 'a', '.env')] })).toMatchObject({
+    readOnly: places.fixed,
+    pinned: [join(root, 'a'), join(root, 'a', 'b'), join(root, 'a', 'b', '.vscode')],
+  })
+})
+
+test("a linked worktree's git folders are writable", () => {
   const main = join(folder, 'main', '.git')
   const own = join(main, 'worktrees', 'work')
-  mkdirSync(join(main, 'hooks'), { recursive: true })
   mkdirSync(own, { recursive: true })
   for (const each of [main, own]) writeFileSync(join(each, 'HEAD'), 'ref: x')
   writeFileSync(join(root, '.git'), `gitdir: ${own}\n`)
   writeFileSync(join(own, 'gitdir'), `${join(root, '.git')}\n`)
   writeFileSync(join(own, 'commondir'), '../..\n')
-  expect(plan()).toMatchObject({ writable: [root, own, main], readOnly: [join(main, 'hooks')] })
+  expect(plan().writable).toEqual([root, own, main])
 })
 
 test('a .git file that names a folder which does not name it back opens nothing', () => {

@@ -1,60 +1,26 @@
 import { existsSync, lstatSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import type { ProtectedPlaces } from '../protected/find.ts'
 
-/** What a sandbox lets a command do; both systems build their form of it from this. */
+/** What a sandbox lets a command see and do; both systems build their form of it from this. What is not named is not there. */
 export interface SandboxPlan {
   /** Real paths of folders it may write in. */
   writable: readonly string[]
-  /** Existing paths inside them that it may only read: what programs or git would run. */
+  /** Existing files and folders outside of them that it may read. */
+  readable: readonly string[]
+  /** Existing paths inside the writable folders that it may only read: what other programs run or obey. */
   readOnly: readonly string[]
-  /** Existing files that are not to be read. */
+  /** Existing folders inside the writable ones that stay where they are, outermost first. */
+  pinned: readonly string[]
+  /** Existing files in what it may write or read that are not to be read. */
   secretFiles: readonly string[]
-  /** Existing folders that are not to be read. */
-  secretFolders: readonly string[]
   /** The session's own temporary folder; on Linux it takes the place of /tmp. */
   temp: string
   home: string
+  /** A file that stands for the user's git configuration. */
+  gitConfig: string | undefined
   network: boolean
 }
-
-/** Folders of keys in the home folder. */
-const SECRET_FOLDERS = [
-  '.ssh',
-  '.gnupg',
-  '.aws',
-  '.azure',
-  '.kube',
-  '.password-store',
-  '.config/gcloud',
-  '.config/gh',
-  '.config/hub',
-  '.config/op',
-  '.config/codehound',
-  '.local/share/codehound',
-  '.local/share/keyrings',
-  '.mozilla',
-  '.config/google-chrome',
-  '.config/chromium',
-  'Library/Keychains',
-  'Library/Cookies',
-]
-const SECRET_FILES = [
-  '.netrc',
-  '.npmrc',
-  '.pypirc',
-  '.pgpass',
-  '.my.cnf',
-  '.git-credentials',
-  '.docker/config.json',
-  '.cargo/credentials',
-  '.cargo/credentials.toml',
-  '.terraformrc',
-  '.bash_history',
-  '.zsh_history',
-]
-
-/** What must not be written although it lies in the workspace: hooks and settings that run programs outside of the sandbox. */
-const READ_ONLY = ['.git/hooks', '.git/config', '.git/info/attributes', '.codehound', '.vscode', '.idea']
 
 export interface PlanOptions {
   root: string
@@ -62,10 +28,13 @@ export interface PlanOptions {
   home: string
   temp: string
   network: boolean
-  /** Secret files of the workspace; those that do not exist are left out. */
+  /** Secret files of the workspace and of what may be read; those that do not exist are left out. */
   secretPaths: readonly string[]
-  /** Further folders nobody else may read, such as codehound's own data. */
-  privateFolders?: readonly string[]
+  /** See `readablePaths`. */
+  readable?: readonly string[]
+  /** What is protected in the workspace. */
+  places?: ProtectedPlaces
+  gitConfig?: string | undefined
 }
 
 /** Returns why a folder cannot be a sandbox's workspace, or undefined when it can. */
@@ -80,34 +49,40 @@ export function unsuitableRoot(root: string, home: string): string | undefined {
 /** Makes the plan for one command; looks at the file system so that it names only what exists. */
 export function makePlan(options: PlanOptions): SandboxPlan {
   const roots = [options.root, ...(options.additionalRoots ?? [])].filter(existsSync).map(realPath)
-  const linked = gitFolders(options.root)
-  const inHome = (paths: readonly string[]): string[] => paths.map((path) => join(options.home, path))
-  const folders = [...inHome(SECRET_FOLDERS), ...(options.privateFolders ?? [])]
+  const writable = [...roots, ...linkedGitFolders(options.root)]
+  const { fixed, gitFolders } = options.places ?? { fixed: [], gitFolders: [] }
+  // A link into the workspace leads to a path that is held itself.
+  const readOnly = fixed.filter((path) => !isLink(path))
+  const secretFiles = options.secretPaths.filter(isFile).map(realPath)
+  const inside = [...readOnly, ...secretFiles].flatMap((path) => foldersAbove(path, writable))
+  const pinned = [...new Set([...gitFolders, ...inside])].filter((path) => !writable.includes(path))
   return {
-    writable: [...roots, ...linked],
-    readOnly: [
-      ...roots.flatMap((root) => READ_ONLY.map((path) => join(root, path))),
-      ...linked.flatMap((folder) => ['hooks', 'config', 'config.worktree'].map((path) => join(folder, path))),
-    ]
-      .filter(existsSync)
-      .map(realPath),
-    // A workspace inside of one of these is still the workspace.
-    secretFolders: folders
-      .filter(isFolder)
-      .map(realPath)
-      .filter((folder) => !roots.some((root) => within(root, folder))),
-    secretFiles: [...inHome(SECRET_FILES), ...options.secretPaths].filter(isFile).map(realPath),
+    writable,
+    readable: (options.readable ?? []).filter((path) => !roots.some((root) => within(path, root))),
+    readOnly,
+    pinned: pinned.sort((a, b) => a.length - b.length),
+    secretFiles: [...new Set(secretFiles)],
     temp: options.temp,
     home: options.home,
+    gitConfig: options.gitConfig,
     network: options.network,
   }
+}
+
+/** Every folder between the writable folder a path lies in and the path: a mount point, so that none can carry it away. */
+function foldersAbove(path: string, writable: readonly string[]): string[] {
+  const folders: string[] = []
+  for (const root of writable.filter((each) => path !== each && within(path, each))) {
+    for (let folder = dirname(path); folder !== root; folder = dirname(folder)) folders.push(folder)
+  }
+  return folders
 }
 
 /**
  * The git folders of a linked worktree (`.git` is a file there). A file that names a folder which does not name this
  * worktree back is not believed: it would open any folder to writing.
  */
-function gitFolders(root: string): string[] {
+export function linkedGitFolders(root: string): string[] {
   const pointer = join(root, '.git')
   if (!isFile(pointer)) return []
   const folder = /^gitdir: (.+)$/m.exec(readFileSync(pointer, 'utf8'))?.[1]
@@ -135,12 +110,8 @@ export function realPath(path: string): string {
   }
 }
 
-function isFolder(path: string): boolean {
-  try {
-    return lstatSync(realpathSync.native(path)).isDirectory()
-  } catch {
-    return false
-  }
+function isLink(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() !== false
 }
 
 function isFile(path: string): boolean {

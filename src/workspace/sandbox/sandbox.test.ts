@@ -67,7 +67,9 @@ describe.runIf(sandbox.active)('a command in the sandbox', () => {
     ["git's settings", () => join(root, '.git', 'config')],
   ])('cannot write %s', async (_, path) => {
     const before = existsSync(path()) ? readFileSync(path(), 'utf8') : undefined
-    expect((await run(`echo harm > '${path()}'`)).exitCode).not.toBe(0)
+    const result = await run(`echo harm > '${path()}'`)
+    // What is written to the home folder goes into one of the command's own.
+    if (!path().startsWith(home)) expect(result.exitCode).not.toBe(0)
     expect(existsSync(path()) ? readFileSync(path(), 'utf8') : undefined).toBe(before)
   })
 

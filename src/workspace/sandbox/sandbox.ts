@@ -1,12 +1,18 @@
-// Runs commands where they can write only the workspace and a temporary folder, read no secret, and reach no network.
+// Runs commands where there is only what they need: the workspace, which they can write, the system and toolchains, which they can
+// read, temporary folders and an empty home folder; no secret, no socket, no network unless it is allowed.
 // Promises: what it says in `status` is what was tried on this machine, not what should be; a wrapped argv never starts
 // a shell of its own. Does not promise anything on Windows, nor against the kernel's own faults.
 import { spawn } from 'node:child_process'
 import { accessSync, constants, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { release } from 'node:os'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
+import { createProtectedFinder, type ProtectedPlaces } from '../protected/find.ts'
 import { bubblewrapArgv } from './bubblewrap.ts'
-import { makePlan, realPath, unsuitableRoot } from './plan.ts'
+import { createCovers } from './covers.ts'
+import { writeGitConfig } from './git-config.ts'
+import { limitedArgv, type CommandLimits } from './limits.ts'
+import { linkedGitFolders, makePlan, realPath, unsuitableRoot, within, type SandboxPlan } from './plan.ts'
+import { readablePaths, SYSTEM_FOLDERS } from './readable.ts'
 import { seatbeltArgv } from './seatbelt.ts'
 import { createSecretScan } from './secret-scan.ts'
 
@@ -22,8 +28,14 @@ export interface SandboxOptions {
   network?: boolean
   /** True for files that are not to be read. */
   isSecret: (path: string) => boolean
-  /** Further folders that are not to be read, such as codehound's own data. */
-  privateFolders?: readonly string[]
+  /** `sandbox.readable`. */
+  readable?: readonly string[]
+  /** `sandbox.limits`. */
+  limits?: CommandLimits
+  /** The PATH of commands: its folders may be read. Default: that of this process. */
+  path?: string
+  /** What is protected in the workspace; default: looked for at each command. */
+  places?: () => ProtectedPlaces
   /** File that keeps the answer of a try until the machine restarts or the program changes; absent: tried each time. */
   cacheFile?: string
   /** Tests play other systems. */
@@ -41,7 +53,11 @@ export interface Sandbox {
   refusal?: string
   /** Turns an argv into the one that runs it inside; the same argv when not active. */
   wrap(argv: readonly string[], run?: { cwd?: string; network?: boolean }): readonly string[]
+  /** What a command may do with an absolute path; `write` everywhere when not active. */
+  access(path: string): PathAccess
 }
+
+export type PathAccess = 'write' | 'read' | 'none'
 
 /** Where each program is looked for: not on the PATH, which a workspace may steer. */
 const PROGRAMS = {
@@ -51,7 +67,7 @@ const PROGRAMS = {
 /** Milliseconds until a probe that hangs counts as a failure. */
 const PROBE_TIMEOUT_MS = 3_000
 
-const probes = new Map<string, Promise<string | undefined>>()
+const probes = new Map<string, Promise<Tried>>()
 
 /** Finds the sandbox of this system, tries it once per process, and says what there is. */
 export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
@@ -71,32 +87,86 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   if (missing !== undefined) return unavailable(options, missing)
   mkdirSync(options.temp, { recursive: true, mode: 0o700 })
   const program = found ?? PROGRAMS[platform as 'linux' | 'darwin'][0]!
-  const secrets = createSecretScan([options.root, ...(options.additionalRoots ?? [])], options.isSecret)
-  const inside = (
-    argv: readonly string[],
-    run: { cwd?: string; network?: boolean },
-    secretPaths: readonly string[],
-  ) => {
-    const plan = makePlan({
-      ...options,
+  const inside = createInside(options, program, platform)
+  // The try needs no look at the workspace: start-up must not wait for one.
+  const failure = await tried(program, (sized) => inside(['/bin/sh', '-c', ':'], { sized, bare: true }), options)
+  if (typeof failure.why === 'string') return unavailable(options, failure.why)
+  const { sized } = failure
+  const kind = platform === 'linux' ? 'bubblewrap' : 'sandbox-exec'
+  return {
+    kind,
+    active: true,
+    status: `sandbox: ${kind}${options.network ? '' : ', no network'}`,
+    wrap: (argv, run = {}) => inside(argv, { ...run, sized }),
+    access: (path) => accessOf(path, inside.plan()),
+  }
+}
+
+interface InsideRun {
+  cwd?: string
+  network?: boolean
+  /** bwrap knows `--size`. */
+  sized: boolean
+  /** Without what has to be looked for in the workspace. */
+  bare?: boolean
+}
+
+interface Inside {
+  (argv: readonly string[], run: InsideRun): readonly string[]
+  /** The plan of a command, for questions about it. */
+  plan(): SandboxPlan
+}
+
+function createInside(options: SandboxOptions, program: string, platform: NodeJS.Platform): Inside {
+  const { home, limits } = options
+  const roots = [options.root, ...(options.additionalRoots ?? [])]
+  const secrets = createSecretScan(roots, options.isSecret)
+  const further = (options.readable ?? []).map((each) => (each.startsWith('~/') ? `${home}${each.slice(1)}` : each))
+  const furtherSecrets = createSecretScan(further, options.isSecret)
+  const places = options.places ?? createProtectedFinder(roots.map(realPath), linkedGitFolders(realPath(options.root)))
+  const own = `${options.temp}-own`
+  const coverOf = createCovers(own)
+  const path = options.path ?? process.env['PATH'] ?? ''
+  let readable: string[] | undefined
+  let gitConfig: string | null | undefined
+  const planOf = (network: boolean, bare: boolean): SandboxPlan => {
+    readable ??= readablePaths({ home, readable: further, path, program: process.execPath })
+    if (!bare) gitConfig ??= writeGitConfig(join(own, 'gitconfig')) ?? null
+    return makePlan({
+      root: options.root,
+      ...(options.additionalRoots ? { additionalRoots: options.additionalRoots } : {}),
+      home: realPath(home),
       temp: realPath(options.temp),
-      network: run.network ?? options.network ?? false,
-      secretPaths,
+      network,
+      readable,
+      gitConfig: gitConfig ?? undefined,
+      ...(bare ? { secretPaths: [] } : { secretPaths: [...secrets(), ...furtherSecrets()], places: places() }),
     })
+  }
+  const inside = (given: readonly string[], { cwd, network, sized, bare = false }: InsideRun): readonly string[] => {
+    const plan = planOf(network ?? options.network ?? false, bare)
+    const argv = limits && !bare ? limitedArgv(given, limits) : given
     return platform === 'linux'
-      ? bubblewrapArgv(program, plan, argv, run.cwd ?? options.root)
+      ? bubblewrapArgv(program, { plan, argv, cwd: cwd ?? options.root, coverOf, sized })
       : seatbeltArgv(program, plan, argv)
   }
-  // The try needs no look at the workspace: start-up must not wait for one.
-  const failure = await tried(program, inside(['/bin/sh', '-c', ':'], {}, []), options)
-  if (failure !== undefined) return unavailable(options, failure)
-  const wrap: Sandbox['wrap'] = (argv, run = {}) => inside(argv, run, secrets())
-  const kind = platform === 'linux' ? 'bubblewrap' : 'sandbox-exec'
-  return { kind, active: true, status: `sandbox: ${kind}${options.network ? '' : ', no network'}`, wrap }
+  return Object.assign(inside, { plan: () => planOf(options.network ?? false, false) })
+}
+
+/** Folders of a sandbox that are its own, whatever the machine has there. */
+const OWN_FOLDERS = ['/tmp', '/var/tmp', '/dev', '/proc']
+
+function accessOf(path: string, plan: SandboxPlan): PathAccess {
+  const isIn = (folders: readonly string[]): boolean => folders.some((folder) => within(path, folder))
+  if (plan.secretFiles.includes(path)) return 'none'
+  if (isIn(plan.readOnly) || plan.pinned.includes(path)) return 'read'
+  if (isIn(plan.writable) || isIn(OWN_FOLDERS)) return 'write'
+  if (isIn(plan.readable) || isIn(SYSTEM_FOLDERS)) return 'read'
+  return 'none'
 }
 
 function none(status: string): Sandbox {
-  return { kind: 'none', active: false, status, wrap: (argv) => argv }
+  return { kind: 'none', active: false, status, wrap: (argv) => argv, access: () => 'write' }
 }
 
 function unavailable({ setting }: SandboxOptions, why: string): Sandbox {
@@ -116,38 +186,61 @@ function isExecutable(path: string): boolean {
   }
 }
 
+interface Tried {
+  /** Why it does not work. */
+  why?: string
+  sized: boolean
+}
+
 /** One try per process, program and workspace; with a cache file, one per start of the machine. */
-function tried(program: string, argv: readonly string[], options: SandboxOptions): Promise<string | undefined> {
-  if (options.probe) return options.probe(argv)
+function tried(
+  program: string,
+  argvOf: (sized: boolean) => readonly string[],
+  options: SandboxOptions,
+): Promise<Tried> {
+  const run = options.probe ?? probe
+  const attempt = async (): Promise<Tried> => {
+    const why = await run(argvOf(true))
+    if (why === undefined) return { sized: true }
+    // bubblewrap before 0.7 knows no sizes.
+    const again = why.includes('--size') ? await run(argvOf(false)) : why
+    return again === undefined ? { sized: false } : { why: again, sized: false }
+  }
+  if (options.probe) return attempt()
   const key = `${program} ${options.root}`
   let answer = probes.get(key)
   if (!answer) {
-    answer = options.cacheFile === undefined ? probe(argv) : cachedProbe(program, argv, options)
+    answer = options.cacheFile === undefined ? attempt() : cachedTry(program, attempt, options)
     probes.set(key, answer)
   }
   return answer
 }
 
-async function cachedProbe(program: string, argv: readonly string[], options: SandboxOptions) {
+async function cachedTry(program: string, attempt: () => Promise<Tried>, options: SandboxOptions): Promise<Tried> {
   const file = options.cacheFile!
-  const key = [program, statSync(program).mtimeMs, release(), bootId(), process.getuid?.(), options.root].join(' ')
+  const machine = [program, statSync(program).mtimeMs, release(), bootId(), process.getuid?.(), options.root]
+  const keyOf = (sized: boolean): string => [...machine, FORM, sized].join(' ')
   try {
-    // Only a success is believed: a failure may have been mended since.
-    if (readFileSync(file, 'utf8') === key) return undefined
+    // Only a success is believed: a failure may have been repaired since.
+    const kept = readFileSync(file, 'utf8')
+    for (const sized of [true, false]) if (kept === keyOf(sized)) return { sized }
   } catch {
     // There is none yet.
   }
-  const failure = await probe(argv)
+  const answer = await attempt()
   try {
-    if (failure === undefined) {
+    if (answer.why === undefined) {
       mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-      writeFileSync(file, key, { mode: 0o600 })
+      writeFileSync(file, keyOf(answer.sized), { mode: 0o600 })
     }
   } catch {
     // A cache that cannot be written costs a try the next time.
   }
-  return failure
+  return answer
 }
+
+/** Raised when the mounts change, so that what an older codehound tried is not believed. */
+const FORM = 2
 
 function bootId(): string {
   try {

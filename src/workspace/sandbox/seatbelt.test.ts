@@ -5,10 +5,12 @@ import { seatbeltArgv, seatbeltProfile } from './seatbelt.ts'
 const plan: SandboxPlan = {
   writable: ['/Users/u/work', '/Users/u/other'],
   readOnly: ['/Users/u/work/.git/hooks', '/Users/u/work/.git/config'],
-  secretFolders: ['/Users/u/.ssh'],
+  readable: ['/Users/u/.nvm'],
+  pinned: ['/Users/u/work/.git'],
   secretFiles: ['/Users/u/work/.env'],
   temp: '/private/var/folders/x/codehound',
   home: '/Users/u',
+  gitConfig: undefined,
   network: false,
 }
 
