@@ -36,7 +36,7 @@ test("the user's rules and the workspace's stand side by side, each with its pla
   const user = write('user.yaml', 'permissions:\n  rules:\n    - deny command curl\ncommands: { allow: [make] }\n')
   const own = write('w/.codehound/config.yaml', 'permissions:\n  rules:\n    - allow command curl\n')
   const loaded = await loadConfig({ env: {}, file: user, workspaceRoot: join(root, 'w'), isTrusted: () => true })
-  expect(await configuredRules(loaded)).toEqual([
+  expect(await configuredRules(loaded, true)).toEqual([
     { verdict: 'deny', kind: 'command', pattern: 'curl', level: 'app', source: { file: user, line: 3 } },
     { verdict: 'allow', kind: 'command', pattern: 'curl', level: 'workspace', source: { file: own, line: 3 } },
   ])

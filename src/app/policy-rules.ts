@@ -16,12 +16,17 @@ type Entries = Config['permissions']['rules']
 
 const RULES = ['permissions', 'rules']
 
-/** The rules of every layer; their examples are checked. Throws UserError for a rule that cannot be read. */
-export async function configuredRules({ layers }: LoadedConfig): Promise<Rule[]> {
+/**
+ * The rules of every layer; their examples are checked. Throws UserError for a rule that cannot be read; those of a workspace
+ * that is not trusted are left out instead, and told in `warnings`.
+ */
+export async function configuredRules({ layers, warnings }: LoadedConfig, trusted: boolean): Promise<Rule[]> {
   const rules: Rule[] = []
   for (const layer of layers) {
     const entries = (valueAt(layer.value, RULES) ?? []) as Entries
-    if (entries.length > 0) rules.push(...(await readRules(entries, (index) => placeIn(layer, [...RULES, `${index}`]))))
+    const placeOf = (index: number): RulePlace => placeIn(layer, [...RULES, `${index}`])
+    if (layer.name !== 'workspace' || trusted) rules.push(...(await readRules(entries, placeOf)))
+    else rules.push(...(await readableRules(entries, placeOf, warnings)))
   }
   return rules
 }
@@ -94,6 +99,23 @@ function asksForAll(error: unknown): Rule[] {
     level: 'directory',
     reason,
   }))
+}
+
+async function readableRules(
+  entries: Entries,
+  place: (index: number) => RulePlace,
+  warnings: string[],
+): Promise<Rule[]> {
+  const rules: Rule[] = []
+  for (const [index, entry] of entries.entries()) {
+    try {
+      rules.push(...(await readRules([entry], () => place(index))))
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error
+      warnings.push(`${error.message}; it is left out, since this folder is not trusted`)
+    }
+  }
+  return rules
 }
 
 async function readRules(entries: Entries, place: (index: number) => RulePlace): Promise<Rule[]> {

@@ -37,7 +37,7 @@ export async function makePolicy(
   return createPolicy({
     root: workspace.root,
     mode,
-    rules: await configuredRules(loaded),
+    rules: await configuredRules(loaded, global.isTrusted(workspace.root)),
     directoryRules: directoryRules(workspace.root, cacheFolder()),
     block: commands.block,
     blockPlace: (entry) => blocked.get(entry),

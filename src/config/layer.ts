@@ -50,14 +50,19 @@ export function fileLayer(
   const unset = new Set(missing.map(({ path }) => path.join('\0')))
   const checked = validate(full, configJsonSchema, (path) => expanded.has(path.join('\0')))
   const value = (checked.value ?? {}) as Record<string, unknown>
+  // Nobody has agreed to what stands there, so it can stop nobody either.
+  const errors: string[] = []
   const newer = Number(value['configVersion'] ?? 0) > CONFIG_VERSION
   for (const { path, message, kind } of checked.issues) {
     if (unset.has(path.join('\0'))) continue
-    if (path.length === 0) faults.errors.push(`${file}: ${message}; a configuration is a group of keys`)
+    if (path.length === 0) errors.push(`${file}: ${message}; a configuration is a group of keys`)
     else if (newer && kind === 'unknown-key')
       faults.warnings.push(`${say(path, 'unknown key')} (the file is for a newer codehound); it is ignored`)
-    else faults.errors.push(say(path, message))
+    else errors.push(say(path, message))
   }
+  if (errors.length > 0 && name === 'workspace' && !trusted())
+    faults.warnings.push(...errors.map((error) => `${error}; it is left out, since this folder is not trusted`))
+  else faults.errors.push(...errors)
   const writtenPath = (path: readonly string[]): string[] => {
     for (let length = path.length; length > 0; length--) {
       const written = checked.written.get(path.slice(0, length).join('\0'))

@@ -329,6 +329,29 @@ edit: { autoApply: true, showDiff: false }
     )
   })
 
+  test.each([
+    ['an unknown key', 'nonsense: 1\ncommands:\n  block: [make]\n'],
+    ['a wrong value', 'sandbox: loose\ncommands:\n  block: [make]\n'],
+  ])('%s in a folder that is not trusted is told and stops nothing; what narrows holds', async (_, text) => {
+    writeFileSync(workspaceFile, text)
+    const { config, warnings } = await load({ workspaceRoot: root })
+    expect(config.commands.block).toContain('make')
+    expect(warnings.join()).toContain(`${workspaceFile}:1: `)
+    expect(warnings.join()).toContain('not trusted')
+    expect(await fault({ workspaceRoot: root, isTrusted: () => true })).toContain(`${workspaceFile}:1: `)
+  })
+
+  test.each([
+    ['text that is no YAML', () => writeFileSync(workspaceFile, 'a: [')],
+    ['a folder in its place', () => mkdirSync(workspaceFile)],
+  ])('%s in a folder that is not trusted is told and stops nothing', async (_, plant) => {
+    plant()
+    const { warnings } = await load({ workspaceRoot: root })
+    expect(warnings).toHaveLength(1)
+    expect(warnings[0]).toContain('not trusted')
+    expect(await fault({ workspaceRoot: root, isTrusted: () => true })).toContain(workspaceFile)
+  })
+
   test('holds whole once it is trusted, but can only add to the block list', async () => {
     writeFileSync(workspaceFile, content)
     const { config, warnings } = await load({

@@ -4,7 +4,7 @@
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import type { UserError } from '../protocol/user-error.ts'
+import { UserError } from '../protocol/user-error.ts'
 import { readEnvironment } from './environment.ts'
 import { configJsonSchema, defaultsOf } from './json-schema.ts'
 import { fileLayer, type Layer, type LayerFaults, valueLayer } from './layer.ts'
@@ -70,9 +70,9 @@ export async function loadConfig(options: LoadOptions = {}): Promise<LoadedConfi
 
   if (workspaceRoot !== undefined) {
     const file = configFileIn(join(workspaceRoot, '.codehound'))
-    const parsed = file === userFile ? undefined : await readConfigFile(file, cacheFolder)
-    if (parsed !== undefined)
-      layers.push(fileLayer('workspace', file, parsed, env, () => isTrusted(workspaceRoot), faults))
+    const trusted = (): boolean => isTrusted(workspaceRoot)
+    const parsed = file === userFile ? undefined : await readWorkspaceFile(file, cacheFolder, trusted, faults)
+    if (parsed !== undefined) layers.push(fileLayer('workspace', file, parsed, env, trusted, faults))
   }
 
   const backends = layers.flatMap((layer) => Object.keys(layer.value['backends'] ?? {}))
@@ -94,6 +94,22 @@ export async function loadConfig(options: LoadOptions = {}): Promise<LoadedConfi
     )
   const brokenBackends = Object.fromEntries([...faults.missing].map(([name, text]) => [name, configError(text)]))
   return { config, warnings: faults.warnings, layers, brokenBackends }
+}
+
+/** What cannot be read in a folder that is not trusted is told and left out: anybody may have put it there. */
+async function readWorkspaceFile(
+  file: string,
+  cache: string | undefined,
+  trusted: () => boolean,
+  faults: LayerFaults,
+): ReturnType<typeof readConfigFile> {
+  try {
+    return await readConfigFile(file, cache)
+  } catch (error) {
+    if (!(error instanceof UserError) || trusted()) throw error
+    faults.warnings.push(`${error.message}; it is left out, since this folder is not trusted`)
+    return undefined
+  }
 }
 
 function defaultLayer(): Layer {
