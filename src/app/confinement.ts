@@ -1,5 +1,6 @@
 // What holds the commands of a session: sandbox, comparison of the protected set, limits, environment.
 import { join } from 'node:path'
+import type { CommandServices } from '../tools/tool.ts'
 import type { CommandPlace, Confinement } from '../workspace/process/confinement.ts'
 import { allowedVariables, commandEnvironment } from '../workspace/process/environment.ts'
 import { createProtectedGuard, someProtected, type ProtectedGuard } from '../workspace/protected/guard.ts'
@@ -17,6 +18,8 @@ export interface CommandConfinement {
   /** The environment of commands at a place; default inside. */
   environment: (place?: CommandPlace) => Record<string, string>
   confine(place: CommandPlace, allowsNetwork: () => boolean): Confinement
+  /** What is known of the sandbox at a place. */
+  known(place: CommandPlace, allowsNetwork: () => boolean): ReturnType<NonNullable<CommandServices['sandbox']>>
   /** Listens until it is called again with another listener. */
   onProtectedChange(listener: (changes: readonly ProtectedChange[]) => void): void
   close(): void
@@ -72,6 +75,10 @@ export async function openConfinement(opened: Opened, sessionId: string): Promis
           : {}),
       }
     },
+    known: (place, allowsNetwork) =>
+      sandbox.active && place !== 'outside'
+        ? { access: (path) => sandbox.access(path), network: place === 'network' || allowsNetwork() }
+        : undefined,
     onProtectedChange: (next) => (listener = next),
     close: stop,
   }

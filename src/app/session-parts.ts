@@ -116,6 +116,7 @@ export async function partsOf(
         environment,
         outputFolder,
         confine,
+        sandbox: (place) => confinement.known(place, () => policy.allowsNetwork()),
         ...(config.commands.timeout === null ? {} : { timeoutMs: config.commands.timeout * 1000 }),
       },
       limits: {

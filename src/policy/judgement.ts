@@ -1,5 +1,8 @@
 import type { Effect, ToolErrorCode } from '../protocol/index.ts'
 
+/** Where a rule may let a command run; inside the sandbox, without network, needs none. */
+export type WiderPlace = 'network' | 'outside'
+
 export type Verdict = 'allow' | 'ask' | 'deny'
 
 /**
@@ -77,6 +80,8 @@ export interface Judgement {
   remember: readonly string[]
   /** Commands only. */
   segments?: readonly SegmentJudgement[]
+  /** Commands only: the wider place that rules give it, in the sandbox with the network or outside of it. */
+  place?: WiderPlace
   /** Commands only: true when every segment only looks. */
   readOnly?: boolean
 }

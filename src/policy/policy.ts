@@ -9,6 +9,7 @@ import { allowsNetwork, judgeAddresses, judgeHostName } from './hosts.ts'
 import type { Judgement, Level, PolicyRequest, RuleSource } from './judgement.ts'
 import { modeRefusal } from './mode.ts'
 import { ruleText, type Rule } from './rules/rule.ts'
+import { placeByRules } from './sandbox-rules.ts'
 import { judgeTool } from './tools.ts'
 
 export interface PolicyOptions {
@@ -112,7 +113,15 @@ export function createPolicy(options: PolicyOptions): Policy {
       case 'command': {
         if (options.refuseCommands !== undefined) return refused(options.refuseCommands)
         const { judgeCommand } = await import('./commands/judge-command.ts')
-        return await judgeCommand(request, { ...options, ...conditions, allow, mode, rulesFor })
+        const context = { ...options, ...conditions, allow, mode, rulesFor }
+        const judged = await judgeCommand(request, context)
+        const place = options.sandboxed ? placeByRules(judged.segments ?? [], inForce()) : undefined
+        if (place === undefined) return judged
+        // Where no sandbox holds it, it is judged as where there is none.
+        return {
+          ...(place === 'outside' ? await judgeCommand(request, { ...context, sandboxed: false }) : judged),
+          place,
+        }
       }
       case 'host':
         return judgeHostName(request.host, { mode, rules: inForce() })

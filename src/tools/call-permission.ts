@@ -1,4 +1,8 @@
-import type { Judgement, PolicyRequest } from '../policy/judgement.ts'
+import type { Judgement, PolicyRequest, SegmentJudgement } from '../policy/judgement.ts'
+import { rememberedPlace } from '../policy/sandbox-rules.ts'
+import type { CommandPlace } from '../workspace/process/confinement.ts'
+import type { SandboxStop } from '../workspace/sandbox/stopped.ts'
+import type { Wider } from './sandbox-stop.ts'
 import type { ApprovalAction, FileDiff, ToolResult } from '../protocol/index.ts'
 import type { CallBounds } from './call-bounds.ts'
 import * as words from './call-words.ts'
@@ -13,6 +17,9 @@ type Yes = Approval & { answer: 'yes' }
 export class CallPermission {
   /** False as soon as something was allowed that may change files: a command judged read-only changes none. */
   readOnly = true
+  /** Where its command runs. */
+  place: CommandPlace = 'inside'
+  #command: { request: PolicyRequest; segments: readonly SegmentJudgement[] } | undefined
   readonly #ready: ReadyCall
   readonly #scope: CallScope
   readonly #facts: CallFacts
@@ -69,6 +76,38 @@ export class CallPermission {
     return refused
   }
 
+  /** Asks whether the command of this call, which the sandbox stopped, may run again at a wider place. */
+  async askForPlace({ place, text }: SandboxStop): Promise<Wider> {
+    const command = this.#command
+    if (!command) return { setting: `sandbox: ${place} …` }
+    const remember = rememberedPlace(command.segments, place)
+    const setting = remember[0] === undefined ? `sandbox: ${place} …` : `allow ${remember[0]}`
+    const how = place === 'network' ? 'with the network' : 'outside of the sandbox'
+    const title = `run again ${how}: ${subjectOf(command.request) ?? this.#ready.title}`
+    const judgement: Judgement = {
+      verdict: 'ask',
+      level: 'app',
+      rule: 'sandbox',
+      reason: text,
+      silence: `the rule "${setting}" in permissions.rules`,
+      ...(place === 'outside' ? { warning: 'Outside of the sandbox it can read and change all that you can.' } : {}),
+      remember,
+    }
+    return await this.#bounds.deadline.paused(() =>
+      this.#scope.oneAtATime(async () => {
+        const approval = await this.#bounds.person(async () => {
+          await this.#scope.hooks?.onWaiting?.(this.#ready.call, 'approval', this.#facts)
+          const action = actionOf(this.#ready, command.request, title, undefined, judgement)
+          return await this.#scope.approve([action], this.#bounds.signal)
+        })
+        if (approval === undefined) return { refusal: words.interrupted(true) }
+        if (approval.answer === 'unavailable') return { setting }
+        if (approval.answer === 'no') return { refusal: words.userRejected(title, approval.reason) }
+        return { place }
+      }),
+    )
+  }
+
   async #decide(
     request: PolicyRequest,
     title: string,
@@ -77,6 +116,10 @@ export class CallPermission {
   ): Promise<ToolResult | undefined> {
     const first = await this.#scope.policy.judge(request)
     this.readOnly &&= first.readOnly === true
+    if (request.kind === 'command') {
+      this.place = first.place ?? 'inside'
+      this.#command = { request, segments: first.segments ?? [] }
+    }
     if (first.verdict === 'allow') return undefined
     if (first.verdict === 'deny') return words.denied(title, first)
     return await this.#bounds.deadline.paused(() =>

@@ -298,6 +298,8 @@ class OneCall {
       signal: bounds.signal,
       now: scope.clock,
       output: (stream, text) => scope.emit({ type: 'tool-output-delta', callId: call.id, stream, text }),
+      place: () => this.permission.place,
+      askForPlace: (stop) => this.permission.askForPlace(stop),
       setPlan: (items) => scope.setPlan(items),
       delegate: scope.delegate && ((prompt) => scope.delegate!(prompt, call.id, bounds.signal)),
       ask: (question) =>

@@ -6,6 +6,9 @@ import type { CodeIndex } from '../index/code-index.ts'
 import type { Effect, FileDiff, PlanItem, Question, ToolErrorCode, ToolResult } from '../protocol/index.ts'
 import type { CommandPlace, Confinement } from '../workspace/process/confinement.ts'
 import type { BackgroundProcesses } from '../workspace/process/background.ts'
+import type { PathAccess } from '../workspace/sandbox/sandbox.ts'
+import type { SandboxStop } from '../workspace/sandbox/stopped.ts'
+import type { Wider } from './sandbox-stop.ts'
 import type { KeptOutput } from './kept-output.ts'
 import type { SeenFiles } from '../workspace/edit/seen-files.ts'
 import type { SecretMask } from '../workspace/secrets/mask.ts'
@@ -97,9 +100,11 @@ export type SyntaxCheck = (path: string, text: string) => Promise<SyntaxFault | 
 export interface CommandServices {
   background: BackgroundProcesses
   /** The whole environment for a command, without the keys the agent itself uses. */
-  environment(): Readonly<Record<string, string>>
+  environment(place?: CommandPlace): Readonly<Record<string, string>>
   /** What holds a command at its place; absent: nothing does. */
   confine?: (place: CommandPlace) => Confinement
+  /** What is known of the sandbox at a place; undefined where there is none. */
+  sandbox?: (place: CommandPlace) => { access: (path: string) => PathAccess; network: boolean } | undefined
   /** Folder of this session for output that is too long for memory. */
   outputFolder: string
   /** Milliseconds when a call names none (`commands.timeout`). */
@@ -134,6 +139,10 @@ export interface ToolContext {
   readonly maxCharacters: number
   readonly signal: AbortSignal
   readonly now: () => number
+  /** Where the command of this call runs. */
+  place: () => CommandPlace
+  /** Asks whether a command that the sandbox stopped may run again at a wider place. */
+  askForPlace: (stop: SandboxStop) => Promise<Wider>
   /** Streams output of a running command to screens. */
   output(stream: 'stdout' | 'stderr', text: string): void
   setPlan: (items: PlanItem[]) => void

@@ -47,10 +47,12 @@ export interface BenchOptions extends Partial<Omit<ToolRunnerOptions, 'registry'
   journal?: boolean
   registry?: RegistryOptions
   judge?: (request: PolicyRequest) => Judgement
+  /** Instead of what starts commands plainly. */
+  commands?: Partial<ToolRunnerOptions['commands']>
 }
 
 export function openToolBench(options: BenchOptions = {}): ToolBench {
-  const { files = {}, journal = false, registry: registryOptions, judge = () => allow, ...rest } = options
+  const { files = {}, journal = false, registry: registryOptions, judge = () => allow, commands, ...rest } = options
   const root = mkdtempSync(join(tmpdir(), 'codehound-tools-'))
   const outputFolder = mkdtempSync(join(tmpdir(), 'codehound-output-'))
   const write = (path: string, text: string): void => {
@@ -80,7 +82,7 @@ export function openToolBench(options: BenchOptions = {}): ToolBench {
         return judge({ kind: 'host', host })
       },
     },
-    commands: { background, environment: () => commandEnvironment(process.env), outputFolder },
+    commands: { background, environment: () => commandEnvironment(process.env), outputFolder, ...commands },
     syntax: false,
     window: () => 128_000,
     clock: () => clock.now,

@@ -42,8 +42,8 @@ export async function loadRules(
 
 async function readRule(entry: Exclude<RuleEntry, string>, place: RulePlace): Promise<Rule | string> {
   const read = parseRuleText(entry.rule)
-  if (!read || read.pattern.trim() === '' || (read.exact && read.kind !== 'command')) {
-    return `${JSON.stringify(entry.rule)} is no rule. Write a verdict (allow, ask, deny), a kind (command, path, tool, host) and a pattern: 'allow command make test', 'deny path secrets/**', 'allow host example.org'.`
+  if (!read || read.pattern.trim() === '' || (read.exact && read.kind !== 'command' && read.kind !== 'sandbox')) {
+    return `${JSON.stringify(entry.rule)} is no rule. Write a verdict (allow, ask, deny), a kind (command, path, tool, host, sandbox) and a pattern: 'allow command make test', 'deny path secrets/**', 'allow host example.org'.`
   }
   const rule: Rule = { ...read, ...place, ...(entry.reason === undefined ? {} : { reason: entry.reason }) }
   for (const example of entry.match ?? []) {
@@ -61,6 +61,8 @@ async function readRule(entry: Exclude<RuleEntry, string>, place: RulePlace): Pr
 export async function covers(rule: Pick<Rule, 'kind' | 'pattern' | 'exact'>, example: string): Promise<boolean> {
   switch (rule.kind) {
     case 'command':
+      return matchesCommand(rule, splitPattern(example))
+    case 'sandbox':
       return matchesCommand(rule, splitPattern(example))
     case 'path':
       return await matchesPath(rule.pattern, example)

@@ -1,7 +1,7 @@
 import type { Level, RuleSource, Verdict } from '../judgement.ts'
 import { matchesWord, splitPattern } from './pattern.ts'
 
-export type RuleKind = 'tool' | 'path' | 'command' | 'host'
+export type RuleKind = 'tool' | 'path' | 'command' | 'host' | 'sandbox'
 
 /** One rule. Which verdict wins among several that match is decided by `strongest`. */
 export interface Rule {
@@ -10,6 +10,7 @@ export interface Rule {
   /**
    * `command`: words of a prefix; `*` and `?` match inside a word, a last word `*` any rest.
    * `path`: a glob relative to the root, or an absolute one. `tool`: a name with `*`. `host`: a name; `*.x.org` is every host under x.org.
+   * `sandbox`: `network` or `outside`, then the words of a command that may run so.
    */
   pattern: string
   /** Commands only: the words must be all words, not the first ones. Default false. */
@@ -28,7 +29,7 @@ export function ruleText(rule: Pick<Rule, 'verdict' | 'kind' | 'pattern' | 'exac
 }
 
 /** The colon may be left out: in YAML `allow command: x` without quotes is a key and a value. */
-const RULE_TEXT = /^(?:(allow|ask|deny) )?(tool|path|command|host)( exactly)?:? +(\S[^]*)$/
+const RULE_TEXT = /^(?:(allow|ask|deny) )?(tool|path|command|host|sandbox)( exactly)?:? +(\S[^]*)$/
 
 /** Reads what `ruleText` writes; without a verdict it is `allow`. Undefined when it is not a rule. */
 export function parseRuleText(text: string): Pick<Rule, 'verdict' | 'kind' | 'pattern' | 'exact'> | undefined {

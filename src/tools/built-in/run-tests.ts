@@ -7,7 +7,9 @@ import { failuresFirst, passingShort, readCounts } from '../test-output.ts'
 import { projectFiles } from '../project-files.ts'
 import { detectRunner, managerOf, testCommand, type TestRunner } from '../test-runners.ts'
 import { npxHas } from '../../workspace/command-facts.ts'
-import { runProcess } from '../../workspace/process/run-process.ts'
+import type { CommandPlace } from '../../workspace/process/confinement.ts'
+import { runInPlace } from '../sandbox-stop.ts'
+import { runProcess, type ProcessResult } from '../../workspace/process/run-process.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import { defineTool, fail, ok } from '../tool.ts'
 
@@ -68,19 +70,21 @@ export const runTests = defineTool({
   async run(_input, context, proposal) {
     const { runner, command } = proposal!.prepared as Prepared
     const { commands, workspace, signal, sessionId, callId, keptOutput } = context
-    const result = await runProcess({
-      command,
-      cwd: workspace.root,
-      // CI makes watchers run once.
-      env: { ...commands.environment(), CI: 'true' },
-      timeoutMs: TIMEOUT_MS,
-      signal,
-      owner: sessionId,
-      onOutput: (stream, text) => context.output(stream, text),
-      overflowFile: keptOutput.fileFor(callId),
-      ...(context.secrets ? { hide: context.secrets.stream } : {}),
-      ...commands.confine?.('inside'),
-    })
+    const runAt = (place: CommandPlace): Promise<ProcessResult> =>
+      runProcess({
+        command,
+        cwd: workspace.root,
+        // CI makes watchers run once.
+        env: { ...commands.environment(place), CI: 'true' },
+        timeoutMs: TIMEOUT_MS,
+        signal,
+        owner: sessionId,
+        onOutput: (stream, text) => context.output(stream, text),
+        overflowFile: keptOutput.fileFor(callId),
+        ...(context.secrets ? { hide: context.secrets.stream } : {}),
+        ...commands.confine?.(place),
+      })
+    const { result, note } = await runInPlace(context, workspace.root, runAt)
     const output = plainText(`${result.stdout.text}\n${result.stderr.text}`).trim()
     const counts = readCounts(runner.name, output)
     const { exitCode } = result
@@ -117,7 +121,7 @@ export const runTests = defineTool({
         : 'no counts could be read from the output'
     const code = exitCode === null ? `ended by ${result.signal}` : `exit code ${exitCode}`
     return ok(
-      `${said} (${command}, ${code}, ${durationText(result.durationMs)})${protectedText(result, workspace.root)}\n${body}`,
+      `${said} (${command}, ${code}, ${durationText(result.durationMs)})${protectedText(result, workspace.root)}${note}\n${body}`,
       data,
     )
   },

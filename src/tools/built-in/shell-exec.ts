@@ -3,6 +3,8 @@ import type { ToolResult } from '../../protocol/index.ts'
 import { runProcess, type ProcessResult } from '../../workspace/process/run-process.ts'
 import { faultResult } from '../fault-result.ts'
 import { durationText, outputText } from '../command-text.ts'
+import type { CommandPlace } from '../../workspace/process/confinement.ts'
+import { runInPlace } from '../sandbox-stop.ts'
 import { protectedData, protectedText } from '../protected-text.ts'
 import { defineTool, fail, ok, type ToolContext } from '../tool.ts'
 
@@ -77,15 +79,16 @@ function secondsOf(timeout: number): number {
 function startInBackground(
   { command }: ShellInput,
   cwd: string,
-  { commands, secrets, sessionId }: ToolContext,
+  { commands, secrets, sessionId, place }: ToolContext,
 ): ToolResult {
+  const at = place()
   const { id } = commands.background.start({
     command,
     cwd,
-    env: commands.environment(),
+    env: commands.environment(at),
     owner: sessionId,
     ...(secrets ? { hide: secrets.stream } : {}),
-    ...commands.confine?.('inside'),
+    ...commands.confine?.(at),
   })
   return ok(`Started in the background as ${id}. Look at its output with shell_output, end it with shell_stop.`, {
     command,
@@ -97,30 +100,31 @@ async function runToEnd({ command, timeout }: ShellInput, cwd: string, context: 
   const { commands, signal, sessionId, callId, maxCharacters, keptOutput } = context
   const timeoutMs =
     timeout === undefined ? (commands.timeoutMs ?? DEFAULT_TIMEOUT_S * 1_000) : secondsOf(timeout) * 1_000
-  const result = await runProcess({
-    command,
-    cwd,
-    env: commands.environment(),
-    timeoutMs,
-    signal,
-    owner: sessionId,
-    onOutput: (stream, text) => context.output(stream, text),
-    // Each stream may fill half of the result; more goes to a file that can be read on.
-    memoryBytes: Math.floor(maxCharacters / 2),
-    overflowFile: keptOutput.fileFor(callId),
-    tellPipes: true,
-    ...(context.secrets ? { hide: context.secrets.stream } : {}),
-    ...commands.confine?.('inside'),
-  })
+  const runAt = (place: CommandPlace): Promise<ProcessResult> =>
+    runProcess({
+      command,
+      cwd,
+      env: commands.environment(place),
+      timeoutMs,
+      signal,
+      owner: sessionId,
+      onOutput: (stream, text) => context.output(stream, text),
+      // Each stream may fill half of the result; more goes to a file that can be read on.
+      memoryBytes: Math.floor(maxCharacters / 2),
+      overflowFile: keptOutput.fileFor(callId),
+      tellPipes: true,
+      ...commands.confine?.(place),
+    })
+  const { result, note } = await runInPlace(context, cwd, runAt)
   const id = result.file ? keptOutput.keep(result.file.path) : undefined
-  return commandResult(command, result, { timeoutMs, outputId: id, root: context.workspace.root })
+  return commandResult(command, result, { timeoutMs, outputId: id, root: context.workspace.root, note })
 }
 
 /** A command that ran is a success whatever its exit code. */
 function commandResult(
   command: string,
   result: ProcessResult,
-  { timeoutMs, outputId, root }: { timeoutMs: number; outputId: string | undefined; root: string },
+  { timeoutMs, outputId, root, note }: { timeoutMs: number; outputId: string | undefined; root: string; note: string },
 ): ToolResult {
   const { outcome, exitCode, durationMs, stdout, stderr, pipes } = result
   const truncated = stdout.truncated || stderr.truncated
@@ -136,7 +140,7 @@ function commandResult(
     ...(outputId === undefined ? {} : { outputId }),
     ...protectedData(result, root),
   }
-  const touched = protectedText(result, root)
+  const touched = `${protectedText(result, root)}${note}`
   const kept = outputId === undefined ? '' : `\nThe whole output is kept: read it with shell_output, id ${outputId}.`
   const took = durationText(durationMs)
   if (outcome === 'failed') {

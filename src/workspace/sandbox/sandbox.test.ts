@@ -1,9 +1,19 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import { homedir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runProcess } from '../process/run-process.ts'
+import { createSecretFileRule } from '../secrets/secret-files.ts'
 import { openSandbox, type Sandbox } from './sandbox.ts'
 
 // Not in /tmp, whose place a folder of the session takes; a checkout may lie there too.
@@ -13,6 +23,23 @@ const folder = realpathSync(mkdtempSync(join(place, '.codehound-sandbox-')))
 const root = join(folder, 'work')
 const home = join(folder, 'home')
 const KEY = 'planted-key-0123456789'
+/** What a home folder and a workspace hold that nobody should read. */
+const IN_HOME = [
+  ...'.ssh/id_rsa .ssh/config .aws/credentials .aws/config .azure/token .kube/config .gnupg/key .netrc .npmrc'.split(
+    ' ',
+  ),
+  ...'.pypirc .pgpass .my.cnf .git-credentials .docker/config.json .cargo/credentials.toml .terraformrc'.split(' '),
+  ...'.bash_history .zsh_history .config/gh/hosts.yml .config/gcloud/x .config/hub .vault-token .boto'.split(' '),
+  ...'.m2/settings.xml .gradle/gradle.properties .gem/credentials .cache/huggingface/token'.split(' '),
+  ...'.local/share/keyrings/a .mozilla/firefox/cookies other-project/.env'.split(' '),
+]
+const IN_WORKSPACE =
+  '.env .env.local a/.env id_ed25519 key.pem a/b/server.key credentials.json .npmrc secrets.yml x.p12'.split(' ')
+const createRule = () => {
+  const rule = createSecretFileRule()
+  return (path: string) => rule(path) !== null
+}
+const GIT_ENV = { PATH: process.env['PATH']!, HOME: '/nonexistent', GIT_CONFIG_NOSYSTEM: '1' }
 const isSecret = (path: string): boolean => /\/(?:\.env|id_rsa)$/.test(path)
 
 mkdirSync(join(root, '.git', 'hooks'), { recursive: true })
@@ -106,6 +133,90 @@ describe.runIf(sandbox.active)('a command in the sandbox', () => {
     expect((await running).outcome).toBe('cancelled')
     const left = await runProcess({ command: 'pgrep -f "sleep 61.5" | grep -v $$', cwd: root })
     expect(left.stdout.text).toBe('')
+  })
+
+  test('40 planted credential files, in the home folder and the workspace, are not readable', async () => {
+    const planted = [...IN_HOME.map((path) => join(home, path)), ...IN_WORKSPACE.map((path) => join(root, path))]
+    expect(planted).toHaveLength(40)
+    for (const path of planted) {
+      mkdirSync(dirname(path), { recursive: true })
+      writeFileSync(path, KEY)
+    }
+    const strict = await open({ isSecret: createRule() })
+    const each = await run(planted.map((path) => `cat '${path}'`).join('; '), strict)
+    expect(each.stdout.text).not.toContain(KEY)
+    const all = await run(
+      `grep -rs planted-key / --exclude-dir=proc --exclude-dir=usr --exclude-dir=node_modules`,
+      strict,
+    )
+    expect(all.stdout.text).toBe('')
+    for (const path of IN_WORKSPACE) rmSync(join(root, path))
+  })
+
+  test('a unix socket outside of the workspace is not reachable', async () => {
+    const path = join(home, '.colima', 'docker.sock')
+    mkdirSync(dirname(path), { recursive: true })
+    const server = createServer((socket) => socket.end('reached'))
+    await new Promise<void>((done) => server.listen(path, done))
+    const ask = `node -e 'require("net").connect(process.argv[1]).on("data",(d)=>console.log(String(d))).on("error",(e)=>console.log(e.code))' '${path}'`
+    expect((await run(ask)).stdout.text).toBe('ENOENT\n')
+    server.close()
+  })
+
+  test('git takes a tracked file that is hidden for unchanged, and commits it as it was', async () => {
+    const own = join(folder, 'tracked')
+    mkdirSync(own)
+    writeFileSync(join(own, '.env'), `KEY=${KEY}\n`)
+    writeFileSync(join(own, 'a.txt'), 'a\n')
+    utimesSync(join(own, '.env'), 1_600_000_000, 1_600_000_000)
+    const identity = 'export GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a'
+    await runProcess({
+      command: `${identity}; git init -q; git add -f .; git commit -qm first`,
+      cwd: own,
+      env: GIT_ENV,
+    })
+    const inside = await open({ root: own })
+    const looked = await runProcess({
+      command: `${identity}; echo b >> a.txt; git status --short; git diff --stat; git commit -qam second; cat .env`,
+      cwd: own,
+      env: GIT_ENV,
+      wrap: (argv) => inside.wrap(argv, { cwd: own }),
+    })
+    expect(looked.stderr.text).toBe('')
+    expect(looked.stdout.text).toMatch(/^ M a\.txt\n a\.txt \| 1 \+\n/)
+    expect(looked.stdout.text).not.toContain(KEY)
+    const kept = await runProcess({ command: 'git show HEAD:.env; git show --stat --format=', cwd: own, env: GIT_ENV })
+    expect(kept.stdout.text).toBe(`KEY=${KEY}\n a.txt | 1 +\n 1 file changed, 1 insertion(+)\n`)
+  })
+
+  test('a file and a process may grow to their limits and no further', async () => {
+    const limits = { processes: 0, memory: 512, fileSize: 1, disk: 0 }
+    const limited = await open({ limits })
+    const full = await run('head -c 3000000 /dev/zero > big; wc -c < big', limited)
+    expect(full.stdout.text.trim()).toBe(String(1024 * 1024))
+    const much = await run(`python3 -c 'x = bytearray(900 * 1024 * 1024)' && echo got it`, limited)
+    expect(much.stdout.text).toBe('')
+  })
+
+  test('what starts too many processes, or fills the disk, is stopped with its reason', async () => {
+    const stopped = await runProcess({
+      command: 'for i in $(seq 200); do sleep 20 & done; wait',
+      cwd: root,
+      wrap: (argv) => sandbox.wrap(argv, { cwd: root }),
+      watchdog: { processes: 100, disk: 0, folders: [root] },
+    })
+    expect([stopped.outcome, stopped.error]).toEqual([
+      'over-limit',
+      'It was stopped: it started more than 100 processes (sandbox.limits.processes).',
+    ])
+    const filled = await runProcess({
+      command: 'head -c 80000000 /dev/zero > big; sync big; sleep 20',
+      cwd: root,
+      wrap: (argv) => sandbox.wrap(argv, { cwd: root }),
+      watchdog: { processes: 0, disk: 40, folders: [root] },
+    })
+    expect(filled.outcome).toBe('over-limit')
+    rmSync(join(root, 'big'))
   })
 
   describe('on the network', () => {
