@@ -59,11 +59,15 @@ export function createProtectedGuard(options: GuardOptions): ProtectedGuard {
   const running = new Set<Running>()
   let before: Snapshot = new Map()
   let timer: NodeJS.Timeout | undefined
+  let recent: ProtectedPlaces | undefined
 
   /** Commands that run side by side share the first one's look: a later one could show what an earlier one did. */
   function begin({ mounted, tellOnly = false }: BeginOptions): GuardedRun {
     if (running.size === 0) {
-      before = takeSnapshot(find(), before)
+      recent = find()
+      // The mounts of the command that starts now are made from the same look.
+      queueMicrotask(() => (recent = undefined))
+      before = takeSnapshot(recent, before)
       lookAgain()
     }
     const run: Running = { mounted, tellOnly, seen: [] }
@@ -113,7 +117,7 @@ export function createProtectedGuard(options: GuardOptions): ProtectedGuard {
 
   return {
     begin,
-    places: find,
+    places: () => recent ?? find(),
     accept: () => {
       if (running.size > 0) before = takeSnapshot(find(), before)
     },
