@@ -52,7 +52,7 @@ export async function compareLooks(
     const left = isKeepable(old) && isKeepable(now) ? keepNow(path, now) : undefined
     const was = left === undefined ? undefined : stateBefore(path, old, contents, parts)
     if (left === undefined || was === undefined) notKept.push(path)
-    else if (!sameState(was, left, blobs)) {
+    else if (!sameState(was, left, blobs) || isRegrouped(path)) {
       files.push({ path, before: withNames(was, path, namesBefore), after: withNames(left, path, namesAfter) })
     }
   }
@@ -70,6 +70,13 @@ export async function compareLooks(
   notKept.push(...repositoriesMoved(before, after))
   notKept.push(...(await git.stepsSince(before.git)).map((step) => `${GIT_STEP}${step}`))
   return { files, notKept }
+
+  /** Two paths that are there before and after are one file now and were not, or the reverse. */
+  function isRegrouped(path: string): boolean {
+    const stayed = (names: ReadonlyMap<string, string[]>): string[] =>
+      (names.get(path) ?? []).filter((name) => before.stamps.has(name) && after.stamps.has(name))
+    return stayed(namesBefore).toSorted().join('\0') !== stayed(namesAfter).toSorted().join('\0')
+  }
 
   async function gitContents(ids: string[]): Promise<Map<string, Buffer>> {
     const read = ids.length === 0 ? undefined : await git.blobs(ids)

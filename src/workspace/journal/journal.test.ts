@@ -251,9 +251,9 @@ test('A session goes back to before a message of the user; another session’s c
 })
 
 test('A crash between the entry and the write leaves nothing half-done', async () => {
-  const { root, write, reopen, store, read } = setUp({ 'a.txt': 'old content\n', 'b.txt': 'b\n' })
+  const { root, write, workspace, reopen, store, read } = setUp({ 'a.txt': 'old content\n', 'b.txt': 'b\n' })
   await write('a.txt', 'new\n')
-  await write('b.txt', 'B\n')
+  await workspace.apply([{ path: 'b.txt', after: 'B\n' }], { sessionId: 'another' })
   const [second, first] = store.list()
   // Crashed before the write; the content is still the old one.
   store.update(first!.position, { state: 'pending' })

@@ -17,6 +17,7 @@ import { type CommandWatch, createCommandWatcher } from './command-watch.ts'
 import { isFolder, placeOf } from './entry-state.ts'
 import { changedPaths, gitSteps, type JournalEntry, type JournalState, type JournalStore } from './journal-store.ts'
 import { keepState } from './keep.ts'
+import { otherNames } from './other-names.ts'
 import { recoverEntries, type Recovered } from './recover.ts'
 import { performPlan } from './perform-restore.ts'
 import { planRestore, type RestoreConflict } from './restore.ts'
@@ -104,7 +105,11 @@ export function openJournal(parts: JournalParts): Journal {
     const files = writes.map(({ at, before, after }) => {
       const path = watcher.keyOf(at)
       const left = after && { ...after, mode: after.mode ?? -1 }
-      return { path, before: keepState(path, before, parts, durable), after: keepState(path, left, parts, false) }
+      const was = keepState(path, before, parts, durable)
+      // A write goes to all names of a file, and so does its undo; one that is deleted has to find the others again.
+      const names = was === null || left !== null ? undefined : otherNames(root, path)
+      const named = was !== null && names !== undefined ? { ...was, names } : was
+      return { path, before: named, after: keepState(path, left, parts, false) }
     })
     store.dropUndone(origin.sessionId)
     const { description = describe(writes), ...who } = origin

@@ -2,14 +2,14 @@
 // inodes. Promises: a folder that cannot be moved back stays where it is (its files are then put back one by one); what was
 // moved on the way stands under a name that says to which entry it belongs, so that a crash in between loses nothing.
 
-import { lstatSync, renameSync } from 'node:fs'
+import { renameSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { removeEmptyFolders } from '../files/apply-changes.ts'
 import { TEMPORARY_SUFFIX } from '../files/write-file.ts'
 import { placeOf, resolvePlace } from './entry-state.ts'
 import type { JournalEntry } from './journal-store.ts'
 import type { RestoreParts } from './restore.ts'
-import type { FileStamp } from './scan.ts'
+import { type FileStamp, stampPath } from './scan.ts'
 
 export interface FolderMove {
   from: string
@@ -92,7 +92,7 @@ export function settleMoves(entry: JournalEntry, parts: RestoreParts): void {
   for (const direction of ['before', 'after'] as const) {
     for (const [at, { from, to }] of innerFirst(movesOf(entry, direction)).entries()) {
       const temporary = temporaryName(tagOf(entry, direction), at)
-      if (lstatSync(placeOf(parts.root, temporary), { throwIfNoEntry: false }) === undefined) continue
+      if (stampPath(placeOf(parts.root, temporary)) === null) continue
       const [first, second] = direction === 'before' ? [to, from] : [from, to]
       if (!rename(temporary, first, [], parts)) rename(temporary, second, [], parts)
     }
@@ -120,8 +120,7 @@ function temporaryName(tag: string, at: number): string {
 function rename(from: string, to: string, made: string[], parts: RestoreParts): boolean {
   const [source, target] = [from, to].map((path) => resolvePlace(path, parts.root, parts.guard))
   if (source?.ok !== true || target?.ok !== true) return false
-  const stats = lstatSync(source.real, { throwIfNoEntry: false })
-  if (stats?.isDirectory() !== true) return false
+  if (stampPath(source.real)?.kind !== 'folder') return false
   const [left, entered] = [parts.opener.openParent(source, false), parts.opener.openParent(target, true)]
   try {
     if (!left.ok || !entered.ok) return false

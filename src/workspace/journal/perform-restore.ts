@@ -1,7 +1,6 @@
 // Does what a plan says. Promises: all or nothing; what goes makes room for what comes, folders come before what is in them and
 // get their modes last; a file that is to have a name of its own never takes another name's content with it.
 
-import { lstatSync } from 'node:fs'
 import { fault, type Fault } from '../fault.ts'
 import { removeEmptyFolders } from '../files/apply-changes.ts'
 import { LINK_MODE } from '../files/file-state.ts'
@@ -19,7 +18,8 @@ import {
 } from './entry-state.ts'
 import { isState } from './keep.ts'
 import { type FoldersMoved, imageOf, moveFolders } from './move-folders.ts'
-import type { Plan, RestoreParts, RestoreStep } from './restore.ts'
+import { stampPath } from './scan.ts'
+import { hasItsNames, type Plan, type RestoreParts, type RestoreStep } from './restore.ts'
 
 /** Permission bits without which nothing can be changed in a folder. */
 export const OPEN_BITS = 0o700
@@ -54,7 +54,8 @@ export function performPlan(
   for (const target of wanted.values()) {
     const now = readEntry(target.at, parts.opener)
     if (now !== null && 'ok' in now) failure ??= now
-    else if (!isState(now, target.target, parts.blobs)) left.push({ ...target, now })
+    else if (!isState(now, target.target, parts.blobs) || !hasItsNames(target, parts.root))
+      left.push({ ...target, now })
   }
   failure ??= performRestore(left, made, parts)
   if (failure === null) return null
@@ -155,8 +156,8 @@ function write({ path, at, target, linked }: RestoreStep, how: PutOptions, parts
 }
 
 function isSameFile(a: string, b: string): boolean {
-  const [one, other] = [a, b].map((path) => lstatSync(path, { throwIfNoEntry: false }))
-  return one !== undefined && other !== undefined && one.ino === other.ino && one.dev === other.dev
+  const [one, other] = [a, b].map((path) => stampPath(path))
+  return one?.kind === 'file' && one.inode !== undefined && one.inode === other?.inode
 }
 
 function putBack({ at, now, target }: RestoreStep, phase: Phase, how: PutOptions): void {

@@ -5,7 +5,7 @@ import type { ResolvedPath } from '../paths/guard.ts'
 import { type EntryState, isFolder, readEntry, resolvePlace } from './entry-state.ts'
 import type { JournalEntry, JournalFile, JournalState, JournalStore } from './journal-store.ts'
 import { isState } from './keep.ts'
-import { type FolderMove, moveFolders, movesOf, settleMoves, tagOf } from './move-folders.ts'
+import { type FolderMove, imageOf, moveFolders, movesOf, settleMoves, tagOf } from './move-folders.ts'
 import { OPEN_BITS, performRestore } from './perform-restore.ts'
 import type { RestoreParts, RestoreStep } from './restore.ts'
 
@@ -42,12 +42,19 @@ export async function recoverEntries(
   return result
 }
 
-/** Entries that have files in common, directly or through others. */
+/**
+ * Entries of one session, which one undo or redo left, and those that have files in common, directly or through others. One of
+ * several that stood alone would leave a folder without what came before it.
+ */
 function groupsOf(entries: readonly JournalEntry[]): JournalEntry[][] {
   let groups: { entries: JournalEntry[]; paths: Set<string> }[] = []
   for (const entry of entries) {
     const paths = new Set(entry.files.map((file) => file.path))
-    const touching = groups.filter((group) => [...paths].some((path) => group.paths.has(path)))
+    const touching = groups.filter(
+      (group) =>
+        group.entries.some(({ sessionId }) => sessionId === entry.sessionId) ||
+        [...paths].some((path) => group.paths.has(path)),
+    )
     const joined = {
       entries: [entry, ...touching.flatMap((group) => group.entries)],
       paths: new Set([...paths, ...touching.flatMap((group) => [...group.paths])]),
@@ -60,7 +67,8 @@ function groupsOf(entries: readonly JournalEntry[]): JournalEntry[][] {
 /** An undo of several changes may have been cut short, so entries that share files are settled together. */
 function settle(entries: readonly JournalEntry[], store: JournalStore, parts: RestoreParts, result: Recovered): void {
   for (const entry of entries.toSorted((a, b) => b.position - a.position)) settleMoves(entry, parts)
-  const look = (): Found[] => chainsOf(entries).map(([path, chain]) => findFile(path, chain, parts))
+  const moving = entries.some((entry) => movesOf(entry, 'before').length > 0)
+  const look = (): Found[] => chainsOf(entries).map(([path, chain]) => findFile(path, chain, moving, parts))
   let found = look()
   removeTemporaries(found, parts)
   if (found.every(({ like }) => like === 'newest')) {
@@ -74,6 +82,7 @@ function settle(entries: readonly JournalEntry[], store: JournalStore, parts: Re
   }
   found = look()
   const steps = found.flatMap(({ step, like }) => (step !== null && like !== 'unclear' ? [step] : []))
+  if (moving) steps.push(...cameAlong(entries, parts))
   const made = entries.flatMap((entry) => entry.made)
   const failure = performRestore(steps, made, parts)
   result.unclear.push(...found.filter(({ like }) => like === 'unclear').map(({ path }) => path))
@@ -81,6 +90,27 @@ function settle(entries: readonly JournalEntry[], store: JournalStore, parts: Re
   // An undo that was cut short is finished by this, a change that was is gone: neither is there any more.
   for (const entry of entries) store.update(entry.position, { state: 'dropped' })
   result.reverted.push(...entries)
+}
+
+/** What folders took to where nothing of it is to be, when the moves were cut short before it was put right. */
+function cameAlong(entries: readonly JournalEntry[], parts: RestoreParts): RestoreStep[] {
+  const chains = new Map(chainsOf(entries))
+  const strays = new Map<string, (JournalState | null)[]>()
+  for (const entry of [...entries, ...entries.toReversed()]) {
+    for (const direction of ['before', 'after'] as const) {
+      for (const [path, chain] of [...chains, ...strays]) {
+        const image = imageOf(path, movesOf(entry, direction))
+        if (image !== null && !chains.has(image)) strays.set(image, chain)
+      }
+    }
+  }
+  return [...strays].flatMap(([path, chain]): RestoreStep[] => {
+    const at = resolvePlace(path, parts.root, parts.guard)
+    const now = at.ok ? readEntry(at, parts.opener) : null
+    if (!at.ok || now === null || 'ok' in now) return []
+    const known = chain.some((state) => isState(now, state, parts.blobs) || (isFolder(now) && isFolder(state)))
+    return known ? [{ path, at, now, target: null, linked: [] }] : []
+  })
 }
 
 /** Moves to places where nothing was before: where they are still to be taken back cannot be mistaken. */
@@ -141,7 +171,7 @@ interface Found {
   step: RestoreStep | null
 }
 
-function findFile(path: string, chain: (JournalState | null)[], parts: RestoreParts): Found {
+function findFile(path: string, chain: (JournalState | null)[], moving: boolean, parts: RestoreParts): Found {
   const { blobs } = parts
   const at = resolvePlace(path, parts.root, parts.guard)
   if (!at.ok) return { path, like: 'unclear', at: null, mode: undefined, step: null }
@@ -156,14 +186,19 @@ function findFile(path: string, chain: (JournalState | null)[], parts: RestorePa
     return { path, like: 'newest', at, mode, step: isState(now, oldest, blobs) ? null : step }
   }
   if (isState(now, oldest, blobs)) return { path, like: 'earlier', at, mode, step: null }
-  const known = chain.some((state) => isState(now, state, blobs) || isOpened(now, state))
+  const known = chain.some((state) => isState(now, state, blobs)) || isBetween(now, chain, moving)
   const half = now !== null && waysBetween(chain).some(([from, to]) => isHalfWritten(now, from, to, parts))
   return { path, like: known || half ? 'earlier' : 'unclear', at, mode, step }
 }
 
-/** A folder while something is put into it, or one that was removed on the way from file to file. */
-function isOpened(now: EntryState | null, state: JournalState | null): boolean {
-  return isFolder(now) && isFolder(state) && now!.mode === (state!.mode | OPEN_BITS)
+/**
+ * A folder while something is put into it; nothing, where a folder makes way for a file or the reverse. While folders are moved
+ * (`moving`), what was in them is not there for a moment, or in a folder that was made for it.
+ */
+function isBetween(now: EntryState | null, chain: readonly (JournalState | null)[], moving: boolean): boolean {
+  const folders = chain.filter((state) => isFolder(state))
+  if (now === null) return moving || (folders.length > 0 && folders.length < chain.length)
+  return isFolder(now) && folders.some((state) => moving || now.mode === (state!.mode | OPEN_BITS))
 }
 
 /** The writes that may have been cut short: one change, or an undo or redo of all of them. */

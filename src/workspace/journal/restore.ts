@@ -8,9 +8,10 @@ import { whyNotText } from '../files/text-format.ts'
 import type { PathGuard, ResolvedPath } from '../paths/guard.ts'
 import type { InsideOpener } from '../paths/open-inside.ts'
 import type { BlobStore } from './blob-store.ts'
-import { type EntryState, isFolder, readEntry, resolvePlace } from './entry-state.ts'
+import { type EntryState, isFolder, placeOf, readEntry, resolvePlace } from './entry-state.ts'
 import type { JournalEntry, JournalState } from './journal-store.ts'
 import { ANY_FOLDER, isState, sameState } from './keep.ts'
+import { stampPath } from './scan.ts'
 import { type FolderMove, movesOf, tagOf } from './move-folders.ts'
 
 export interface RestoreParts {
@@ -101,7 +102,7 @@ export function planRestore(
   const steps = [...found].flatMap(([path, { at, now, state, linked }]): RestoreStep[] =>
     state === undefined || state === ANY_FOLDER ? [] : [{ path, at, now, target: state, linked: [...linked] }],
   )
-  const needed = steps.filter(({ now, target }) => !isState(now, target, blobs))
+  const needed = steps.filter((step) => !isState(step.now, step.target, blobs) || !hasItsNames(step, parts.root))
   const moves = entries.map((entry) => ({ tag: tagOf(entry, to), moves: movesOf(entry, to) }))
   return (
     whatIsLost(needed, entries, parts) ?? {
@@ -111,6 +112,19 @@ export function planRestore(
       moves: moves.filter((each) => each.moves.length > 0),
     }
   )
+}
+
+/** Whether a path is one file with those it is to be one with, as far as they are there, and with no other. */
+export function hasItsNames({ path, target, linked }: Omit<RestoreStep, 'now'>, root: string): boolean {
+  const { names = [] } = target ?? {}
+  if (names.length === 0 && linked.length === 0) return true
+  const own = stampPath(placeOf(root, path))?.inode
+  const inodeOf = (name: string): string | undefined => {
+    const stamp = stampPath(placeOf(root, name))
+    return stamp?.kind === 'file' ? (stamp.inode ?? 'alone') : undefined
+  }
+  const joined = names.every((name) => [undefined, own].includes(inodeOf(name)))
+  return joined && linked.every((name) => names.includes(name) || own === undefined || inodeOf(name) !== own)
 }
 
 /** Folders that an edit made go with its undo when they are empty, and come with its redo. */
