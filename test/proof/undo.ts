@@ -250,8 +250,10 @@ async function command(place: Place, workspace: ReturnType<typeof openWorkspace>
 }
 
 function changeByHand(place: Place, before: Tree, now: Tree): { path: string; back: () => void } | undefined {
+  // That another name of the file came or went is no change of it.
+  const alone = (line: string | undefined): string => (line ?? '').replace(/ = .*$/s, '')
   const path = Object.keys(now).find(
-    (each) => now[each]!.startsWith('file') && !now[each]!.includes('=') && now[each] !== before[each],
+    (each) => now[each]!.startsWith('file') && !now[each]!.includes('=') && alone(now[each]) !== alone(before[each]),
   )
   if (path === undefined) return undefined
   const file = join(place.root, path)
