@@ -109,7 +109,10 @@ export class CommandWalk {
       // Behind `||` it is not known how far the commands before it came.
       if (pipeline.operator === '||' && this.#folder !== before) this.#folder = undefined
       if (at > 0) this.#conditions++
+      const from = this.#folder
       this.#pipeline(pipeline, place)
+      // `! cd x && …` goes on where there is no x, and `a || cd x && …` where a succeeded.
+      if ((pipeline.negated || pipeline.operator === '||') && this.#folder !== from) this.#folder = undefined
       if (at > 0) this.#conditions--
       else first = this.#folder
     }

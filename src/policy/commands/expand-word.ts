@@ -94,12 +94,15 @@ function hasBraces(parts: readonly Part[]): boolean {
     if (part.kind !== 'text') text += '_'
     else text += part.quoted ? part.text.replaceAll(/[{}]/g, '_') : part.text
   }
-  return /\{[^]*(?:,|\.\.)[^]*\}/.test(text)
+  const [open, close] = [text.indexOf('{'), text.lastIndexOf('}')]
+  return open >= 0 && /,|\.\./.test(text.slice(open, Math.max(open, close)))
 }
 
 /** True when it has a character that makes it a pattern; a bracket does so once it is closed. */
 function isPattern(parts: readonly Part[]): boolean {
-  return /[*?]|\[[^]*\]/.test(parts.map((part) => (part.kind === 'text' && !part.quoted ? part.text : '_')).join(''))
+  const text = parts.map((part) => (part.kind === 'text' && !part.quoted ? part.text : '_')).join('')
+  const bracket = text.indexOf('[')
+  return /[*?]/.test(text) || (bracket >= 0 && text.includes(']', bracket))
 }
 
 function expandPart(part: Part, role: WordRole, isAlone: boolean, context: WordContext): Piece {

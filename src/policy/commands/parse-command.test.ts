@@ -213,3 +213,33 @@ test.runIf(hasBash)(
   },
   600_000,
 )
+
+test('constructs nested without end are answered, and do not reach the end of the stack', () => {
+  const opened = [
+    '$(',
+    '(',
+    '{ ',
+    '`',
+    '"$(',
+    '${x:-',
+    '$((',
+    'x=(',
+    'if a; then ',
+    '<(',
+    '[[ ',
+    'f() { ',
+    'case a in a) ',
+    'a <<E\n',
+    '! ',
+    'time ',
+  ]
+  for (const open of opened) {
+    const { problems } = parse(open.repeat(Math.floor(99_000 / open.length)))
+    if (open !== '`') expect({ open, hides: problems.some(({ hides }) => hides) }).toEqual({ open, hides: true })
+  }
+})
+
+test('long words with what may be a brace or a pattern are read in one pass', () => {
+  for (const piece of ['{a,', 'a[', '\\a', '~', 'x=$x', '`a` '])
+    expect(parse(`c1 ${piece.repeat(20_000)}`).segments.length).toBeGreaterThan(0)
+})

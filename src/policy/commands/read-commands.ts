@@ -41,7 +41,7 @@ export interface Reading {
 /** Reads a text; never throws. */
 export function readCommands(text: string): Reading {
   const items: ItemNode[] = []
-  const reader = new CommandReader(text, [], 0, items)
+  const reader = new CommandReader(text, [], 0, 0, items)
   let unread: string | undefined
   try {
     reader.all()
@@ -60,13 +60,13 @@ export function readCommands(text: string): Reading {
 class CommandReader extends WordReader {
   readonly #items: ItemNode[]
 
-  constructor(text: string, problems: string[], depth: number, items: ItemNode[] = []) {
-    super(text, problems, depth)
+  constructor(text: string, problems: string[], depth: number, substitutions: number, items: ItemNode[] = []) {
+    super(text, problems, depth, substitutions)
     this.#items = items
   }
 
   protected within(text: string): WordReader {
-    return new CommandReader(text, this.problems, this.depth)
+    return new CommandReader(text, this.problems, this.depth, this.substitutions)
   }
 
   all(): ListNode {
@@ -138,13 +138,13 @@ class CommandReader extends WordReader {
   }
 
   #item(): ItemNode {
-    const pipelines: PipelineNode[] = [{ operator: 'first', commands: this.#pipeline() }]
+    const pipelines: PipelineNode[] = [{ operator: 'first', ...this.#pipeline() }]
     for (;;) {
       this.#blanks()
       const operator = this.match(/&&|\|\|/y) as '&&' | '||' | undefined
       if (operator === undefined) break
       this.#lines()
-      pipelines.push({ operator, commands: this.#pipeline() })
+      pipelines.push({ operator, ...this.#pipeline() })
     }
     const end = this.match(/&(?![>&])|;(?![;&])/y)
     this.#noContinuation()
@@ -161,24 +161,31 @@ class CommandReader extends WordReader {
     if (this.next() === '\\' && this.next(1) === '\n') this.unread('a line continuation behind an operator')
   }
 
-  #pipeline(): CommandNode[] {
+  #pipeline(): Pick<PipelineNode, 'negated' | 'commands'> {
+    let negated = false
     for (;;) {
       this.#blanks()
       const found = this.#reserved()
       if (found?.word !== '!' && found?.word !== 'time') break
       this.at = found.end
-      if (found.word === '!') continue
+      if (found.word === '!') {
+        negated = true
+        continue
+      }
       this.bashOnly = true
       this.#blanks()
-      this.match(/-p(?=[ \t])/y)
-      this.#blanks()
-      this.match(/--(?=[ \t])/y)
+      const { at } = this
+      if (this.match(/-p(?=[ \t])/y) !== undefined) this.#blanks()
+      if (this.match(/--(?=[ \t])/y) !== undefined) this.#blanks()
+      // Behind an option of `time` not every reserved word is one to bash 5.2.
+      if (this.next() === '-' || (this.at > at && this.#reserved()))
+        this.unread('an option of time that is not understood')
     }
     const commands = [this.#command()]
     for (;;) {
       this.#blanks()
       const operator = this.match(/\|(?!\|)&?/y)
-      if (operator === undefined) return commands
+      if (operator === undefined) return { negated, commands }
       if (operator === '|&') this.bashOnly = true
       this.#noContinuation()
       this.#lines()
@@ -243,6 +250,7 @@ class CommandReader extends WordReader {
       }
       case 'coproc': {
         this.bashOnly = true
+        if (this.substitutions > 0) this.unread('a coproc in a substitution')
         const body = this.#command()
         // `coproc NAME { …; }` sets NAME.
         if (body.kind === 'simple' && body.words.some((each) => RESERVED.has(bareText(each) ?? '')))
@@ -496,15 +504,17 @@ class CommandReader extends WordReader {
     if (operator.startsWith('&') || operator === '<<<' || (descriptor?.length ?? 0) > 1) this.bashOnly = true
     if (/^\d{4}/.test(descriptor ?? '')) this.unread('a redirection that is not understood')
     const variable = descriptor?.startsWith('{') ? { variable: descriptor.slice(1, -1) } : {}
+    this.#blanks()
     if (operator === '>&' || operator === '<&') {
       if (this.match(/(?:\d{1,3}-?|-)(?=[\s;&|()]|$)/y) !== undefined) return { kind: 'copy', ...variable }
+      // `>&-x` is `>&-` and the word `x`; the target of `>&` is expanded twice (bash 5.2).
+      if (operator === '<&' || !/^[\w./]/.test(this.next())) this.unread('a redirection that is not understood')
       this.bashOnly = true
     }
-    this.#blanks()
     const target = this.word() ?? this.unread('a redirection without a target')
     if (this.next() === '(') this.unread('a redirection that is not understood')
-    if (operator.endsWith('&') && /^(?:\d+-?|-)$/.test(bareText(target) ?? '')) return { kind: 'copy', ...variable }
-    if (operator === '<&') this.unread('a redirection that is not understood')
+    if (operator === '>&' && !/^(?=\D)[\w./-]+$/.test(bareText(target) ?? ''))
+      this.unread('a redirection that is not understood')
     if (/^<<-?$/.test(operator)) {
       const node = { kind: 'here-document' as const, ...variable }
       this.#expectHereDocument(node, target, operator)

@@ -35,11 +35,14 @@ export abstract class WordReader {
   /** Here-documents whose text starts after the line. */
   protected pending: Pending[] = []
   protected depth: number
+  /** How many `$(…)` are around; bash writes those anew from what it read, and not always as it was (bash 5.2). */
+  protected substitutions: number
 
-  constructor(text: string, problems: string[] = [], depth = 0) {
+  constructor(text: string, problems: string[], depth: number, substitutions: number) {
     this.text = text
     this.problems = problems
     this.depth = depth
+    this.substitutions = substitutions
   }
 
   /** Reads commands up to the character given, or to the end of the text. */
@@ -182,7 +185,7 @@ export abstract class WordReader {
         return
       }
       this.at += 3
-      parts.push({ kind: 'arithmetic', expression: this.arithmetic('))'), quoted })
+      parts.push({ kind: 'arithmetic', expression: this.nested(() => this.arithmetic('))')), quoted })
       return
     }
     if (char === '{') return void parts.push(this.braced(quoted))
@@ -212,7 +215,9 @@ export abstract class WordReader {
   private substitution(): ListNode {
     const { pending, at } = this
     this.pending = []
+    this.substitutions++
     const list = this.nested(() => this.list())
+    this.substitutions--
     if (this.next() !== ')') this.unread('a substitution that is not closed')
     if (this.pending.length > 0) this.unread('a here-document that ends with its substitution')
     this.pending = pending
@@ -224,7 +229,9 @@ export abstract class WordReader {
   private process(char: '<' | '>'): Part {
     this.bashOnly = true
     this.at += 2
-    return { kind: 'process', list: this.substitution(), via: `${char}(…)` }
+    const list = this.substitution()
+    if (list.items.length === 0) this.unread('a process substitution without a command')
+    return { kind: 'process', list, via: `${char}(…)` }
   }
 
   /** Its text ends at the next backquote, whatever quotes stand in between; backslashes are read twice, so not here. */
@@ -234,6 +241,8 @@ export abstract class WordReader {
     const text = this.text.slice(this.at + 1, end)
     if (text.includes('\\') || text.includes('<<'))
       this.unread('`…` with a backslash or here-document; write $(…) instead')
+    // Braces are looked for in the text as if the inner quote ended the outer one.
+    if (quoted && text.includes('"')) this.unread('quotes in `…` in quotes; write $(…) instead')
     this.checkLines(text)
     const reader = this.within(text)
     const list = this.nested(() => reader.all())

@@ -96,7 +96,7 @@ function letSettings(args: readonly Word[]): BuiltinSettings {
     if (
       value === undefined ||
       glob ||
-      !/^[A-Za-z_]\w*\s*[-+*/%]?=\s*[-+*/%\d\s()]+$|^[A-Za-z_]\w*(?:\+\+|--)$/.test(value)
+      !/^[A-Za-z_]\w*\s*[-+*/%]?=[-+*/%\d\s()]+$|^[A-Za-z_]\w*(?:\+\+|--)$/.test(value)
     )
       isClear = false
     else settings.push(...namesOf(value, () => (isClear = false)).sets.map((name) => ({ name, by: 'let' })))

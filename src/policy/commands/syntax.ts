@@ -70,6 +70,8 @@ export interface ItemNode {
 export interface PipelineNode {
   /** What stands before it; `first` has nothing before it. */
   operator: 'first' | '&&' | '||'
+  /** True behind `!`: what follows `&&` then runs after a failure. */
+  negated: boolean
   commands: readonly CommandNode[]
 }
 
