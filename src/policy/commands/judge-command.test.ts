@@ -433,6 +433,11 @@ describe('variables that a program obeys', () => {
 describe('what bash reads otherwise than it looks', () => {
   test.each([
     "ls $'\\\\'; touch c #'",
+    "ls >& '$(touch c)'",
+    'eval -- touch c',
+    "trap -- 'touch c' EXIT",
+    'false || cd src && cat ../b',
+    '! cd nowhere && cat ../b',
     "ls $'a\\'b'; touch c #'",
     'ls "${x:-"}"; touch c #"}"',
     'ls \\\n; touch c',

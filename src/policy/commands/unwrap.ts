@@ -76,9 +76,11 @@ export function unwrap(analysis: Analysis, parse: CommandParser, options: ParseO
     if (SHELLS.has(name)) return shell(segment, name, rest, depth)
     if (LATER.has(name)) return later(segment, name, depth)
     if (name === 'eval' || name === 'trap') {
-      if (name === 'trap' && (rest.length === 0 || (rest[0]?.value ?? '').startsWith('-')))
+      const given = rest[0]?.value === '--' ? rest.slice(1) : rest
+      // `trap -p` and `trap -l` only print.
+      if (name === 'trap' && (rest.length === 0 || /^-[lp]+$/.test(rest[0]?.value ?? '')))
         return void segments.push(segment)
-      const words = name === 'trap' ? rest.slice(0, 1) : rest
+      const words = name === 'trap' ? given.slice(0, 1) : given
       const text = words.every((word) => word.value !== undefined && !word.glob)
         ? words.map((word) => word.value).join(' ')
         : undefined
