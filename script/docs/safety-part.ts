@@ -17,6 +17,7 @@ const facts: CommandFacts = {
   listFolder: (path) => (path === '/project' ? ['.env', 'dist', 'index.js', 'package.json', 'src'] : []),
   isSecret: (path) => path.endsWith('/.env'),
   isIgnored: (path) => path === '/project/dist',
+  secretsInHistory: () => [],
   reach: (folder) => ({ secrets: resolve(folder) === '/project' ? ['/project/.env'] : [], linked: [], complete: true }),
   isInstalled: (name) => name === 'vitest',
   isChanged: (path) => path.endsWith('/changed.js'),

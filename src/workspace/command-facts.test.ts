@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -67,4 +68,33 @@ test('a link is followed as far as it leads', () => {
   symlinkSync('/etc', join(root, 'link'))
   expect(facts().realPath(join(root, 'link', 'hosts'))).toBe(realpathSync('/etc/hosts'))
   expect(facts().realPath(join(root, 'not', 'there'))).toBe(join(root, 'not', 'there'))
+})
+
+test('secrets of history, ignored paths, and what a walk meets', () => {
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.com', ...args], { cwd: root, stdio: 'pipe' })
+  git('init', '-q')
+  writeFileSync(join(root, '.gitignore'), 'dist/\n')
+  writeFileSync(join(root, '.env'), 'KEY=1\n')
+  git('add', '.')
+  git('commit', '-qm', 'one')
+  git('rm', '-q', '.env')
+  git('commit', '-qm', 'two')
+  mkdirSync(join(root, 'src'))
+  writeFileSync(join(root, 'src', 'server.pem'), 'x')
+  symlinkSync('/etc', join(root, 'src', 'out'))
+  const seen = facts()
+  expect(seen.secretsInHistory()).toEqual(['.env'])
+  expect([seen.isIgnored(join(root, 'dist')), seen.isIgnored(join(root, 'src'))]).toEqual([true, false])
+  expect(seen.reach(root, false)).toEqual({ secrets: [join(root, 'src', 'server.pem')], linked: [], complete: true })
+  expect(seen.reach(join(root, 'src'), true).linked).toContain('/etc')
+})
+
+test('the environment of commands holds secrets when a name or an address says so', () => {
+  const has = (env: Record<string, string>) => commandFacts(openWorkspace({ root }), env).environmentHasSecrets()
+  expect([has({ PATH: '/bin' }), has({ API_TOKEN: 'x' }), has({ DATABASE_URL: 'postgres://a:b@host/x' })]).toEqual([
+    false,
+    true,
+    true,
+  ])
 })

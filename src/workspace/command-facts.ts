@@ -65,17 +65,48 @@ export function npxHas(folder: string, name: string, env: NodeJS.ProcessEnv = pr
   return places.some((place) => existsSync(join(place, name)))
 }
 
+/** Milliseconds for a look through the names of all commits; a longer history is known by its index only. */
+const HISTORY_MS = 3000
+
+/** Names of every file that some commit added, from the root; none where there is no git, or too much history. */
+function trackedEver(root: string): readonly string[] {
+  return gitNames(root, [
+    'log',
+    '--all',
+    '--relative',
+    '--format=',
+    '--name-only',
+    '--no-renames',
+    '--diff-filter=A',
+    '-z',
+  ])
+}
+
+function gitNames(root: string, args: readonly string[]): readonly string[] {
+  const { status, stdout } = spawnSync('git', ['-c', 'core.fsmonitor=false', '--no-optional-locks', ...args], {
+    cwd: root,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+    timeout: HISTORY_MS,
+    maxBuffer: 64 * 1024 * 1024,
+  })
+  return status === 0 ? stdout.split('\0').filter((name) => name !== '') : []
+}
+
 /** Whether git ignores a path; false without git. */
 function isIgnored(root: string, path: string): boolean {
   return (
-    spawnSync('git', ['-c', 'core.fsmonitor=false', 'check-ignore', '-q', '--', path], { cwd: root, stdio: 'ignore' })
-      .status === 0
+    spawnSync('git', ['-c', 'core.fsmonitor=false', 'check-ignore', '-q', '--', path, `${path}/`], {
+      cwd: root,
+      stdio: 'ignore',
+    }).status === 0
   )
 }
 
 /** The facts of one workspace; what was changed is known from its change notices. `env` is what commands get. */
 export function commandFacts(workspace: Workspace, env: NodeJS.ProcessEnv = process.env) {
   const changed = new Set<string>()
+  let history: readonly string[] | undefined
   const scripts = JSON.stringify(scriptsOf(workspace.root))
   const isSecret = (path: string): boolean => workspace.secretRule(path) !== null
   workspace.onChange((paths) => paths.forEach((path) => changed.add(resolve(workspace.root, path))))
@@ -86,6 +117,11 @@ export function commandFacts(workspace: Workspace, env: NodeJS.ProcessEnv = proc
     listFolder,
     isSecret,
     isIgnored: (path: string): boolean => isIgnored(workspace.root, path),
+    secretsInHistory: (): readonly string[] => {
+      history ??= trackedEver(workspace.root)
+      const now = gitNames(workspace.root, ['ls-files', '-z'])
+      return [...new Set([...history, ...now])].filter((name) => isSecret(join(workspace.root, name)))
+    },
     reach: (folder: string, follow: boolean) => reachOf(folder, follow, { isSecret, realPath }),
     isInstalled: (name: string): boolean => existsSync(join(workspace.root, 'node_modules', '.bin', name)),
     isChanged: (path: string): boolean => changed.has(resolve(workspace.root, path)),

@@ -28,6 +28,8 @@ export interface CommandFacts {
   isSecret(path: string): boolean
   /** True when git ignores this path, whether or not something is there: a build can make it again. */
   isIgnored(path: string): boolean
+  /** Secret files that git tracks or once did, named from the root of the workspace; those of the index alone where history is too long. */
+  secretsInHistory(): readonly string[]
   /** What a reader that goes through a folder would meet, with links followed or not. */
   reach(folder: string, follow: boolean): Reach
   /** True when a program of this name is installed in the workspace (`node_modules/.bin`). */

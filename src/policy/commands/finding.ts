@@ -91,7 +91,7 @@ export function secretFile(file: string, context: Pick<CommandContext, 'mode'>, 
     reason:
       within === undefined
         ? `${file} is a secret file.`
-        : `It would read ${file}, a secret file below ${within}. Leave it out by an option of the program (grep --exclude=${file}, rg -g '!${file}'), or name folders without it.`,
+        : `It would read ${file}, a secret file in ${within}. Leave it out by an option of the program (grep --exclude=${file}, rg -g '!${file}', git … -- . ':!${file}'), or name folders without it.`,
     silence: `an exception by name in the configuration: secrets.files: ['!${basename(file)}']`,
     ...(auto ? { code: 'SECRET' as const } : {}),
     never: true,

@@ -14,6 +14,7 @@ import {
   type CommandContext,
   type Finding,
 } from './finding.ts'
+import { contentPaths, firstShown } from './git-contents.ts'
 import { readOnlyEntry } from './read-only.ts'
 import { findMet } from './recursive-readers.ts'
 import { removesReplaceable } from './removal.ts'
@@ -117,6 +118,8 @@ function judgeLooking({ segment, files, context, name, approved }: Call): Judged
   if (redirects.some((redirect) => redirect.hidden)) {
     return changing(asks(context, `what ${name} reads is only known to the shell`, { rule: 'files that are read' }))
   }
+  const committed = name === 'git' ? committedSecret(args, files) : undefined
+  if (committed !== undefined) return changing(secretFile(committed, context, 'the history of git'))
   const unreadable =
     findUnreadable(name!, entry, args, files) ?? (context.sandboxed ? undefined : findMet(name!, args, files))
   if (!unreadable) return { finding: allowed(`read-only: ${name}`, 'It only looks.'), readOnly: true }
@@ -132,6 +135,15 @@ function judgeLooking({ segment, files, context, name, approved }: Call): Judged
       : `what ${name} reads is only known to the shell`
   const silence = 'the sandbox, or permissions.additionalRoots'
   return changing(asks(context, reason, { rule: 'files that are read', silence, ...exactly(words) }))
+}
+
+/** A secret file of git's history that a call of git would print. */
+function committedSecret(args: Segment['words'], { facts, root, folder }: FileContext): string | undefined {
+  const paths = contentPaths(args)
+  if (paths === undefined) return undefined
+  const within =
+    folder === undefined || folder === root || !folder.startsWith(`${root}/`) ? '' : folder.slice(root.length + 1)
+  return firstShown(facts.secretsInHistory(), folder === undefined ? [] : paths, within)
 }
 
 /** Rules of the configuration that allow, and `commands.allow`. */
