@@ -93,14 +93,11 @@ function gitNames(root: string, args: readonly string[]): readonly string[] {
   return status === 0 ? stdout.split('\0').filter((name) => name !== '') : []
 }
 
-/** Whether git ignores a path; false without git. */
+/** Whether git ignores a path, or would if it were a folder and there; false without git. */
 function isIgnored(root: string, path: string): boolean {
-  return (
-    spawnSync('git', ['-c', 'core.fsmonitor=false', 'check-ignore', '-q', '--', path, `${path}/`], {
-      cwd: root,
-      stdio: 'ignore',
-    }).status === 0
-  )
+  // A pattern for folders says nothing of a folder that is not there, but of what would lie in it.
+  const args = ['-c', 'core.fsmonitor=false', 'check-ignore', '--', path, join(path, 'entry')]
+  return spawnSync('git', args, { cwd: root, stdio: 'ignore' }).status === 0
 }
 
 /** The facts of one workspace; what was changed is known from its change notices. `env` is what commands get. */
