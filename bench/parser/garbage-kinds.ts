@@ -58,6 +58,27 @@ export const garbageKinds: readonly { id: string; start?: string; unit: string }
   { id: 'code', unit: 'const a = { b: [1, "2"], c: (d) => d < e }\n' },
   { id: 'misspelt calls', unit: '<tool_call>{"name":"raed_flie","arguments":{"path":"a"}}</tool_call>' },
   { id: 'right calls', unit: '<tool_call>{"name":"read_file","arguments":{"path":"a.ts"}}</tool_call>\n' },
+  { id: 'calls of Gemma without end', start: '<|tool_call>call:read_file{', unit: 'path:<|"|>' },
+  { id: 'openings of Gemma', unit: '<|tool_call>call:read_file{' },
+  { id: 'nested braces of Gemma', start: '<|tool_call>call:read_file{', unit: 'a:{' },
+  { id: 'marks of MiniMax', unit: ']<]minimax[>[' },
+  {
+    id: 'tags of MiniMax',
+    start: ']<]minimax[>[<tool_call>]<]minimax[>[<invoke name="read_file">',
+    unit: ']<]minimax[>[<a>',
+  },
+  { id: 'closing brackets', unit: ']<' },
+  { id: 'elements of Kimi', unit: '<|open|>call tool="read_file"<|sep|>' },
+  { id: 'half elements', unit: '<|open|>a ' },
+  { id: 'thinking with calls in it', start: '<think>', unit: '<tool_call>\n<think>\n' },
+  { id: 'thinking by many marks', unit: '<|channel>[THINK]<think>\n' },
+  {
+    id: 'calls and words in turn',
+    unit: '<tool_call>{"name":"git_status"}</tool_call> and so on it goes, for example: ',
+  },
+  { id: 'quoted marks', unit: '"<tool_call>\n' },
+  { id: 'vendors', unit: '<ifm|a_b:c|d ' },
+  { id: 'heads', unit: '>>>read_file\n' },
   { id: 'surrogates', unit: '\u{1F600}' },
 ]
 

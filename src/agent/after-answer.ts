@@ -6,6 +6,9 @@ import type { CallIds } from './call-ids.ts'
 import type { LimitCounters } from './limits.ts'
 import type { LoopEnd, LoopInput } from './ports.ts'
 
+/** Calls in doubt that the model is asked about in a row before the run ends. */
+const MAX_DOUBTS = 2
+
 /** A connection cut after text was shown is resumed this often in a row before the run gives up. */
 const MAX_RESUMED_CUTS = 3
 
@@ -113,15 +116,25 @@ export function handleText(answer: Answer, input: LoopInput, state: RunState, ra
     tell(input, 'FORMAT_ERROR', answer.structured.fault)
     return 'go-on'
   }
-  if (answer.doubt !== undefined && state.doubts === 0) {
+  if (answer.doubt !== undefined && state.doubts < MAX_DOUBTS) {
     state.doubts += 1
-    input.emit({ type: 'format-error', text: answer.doubt, attempt: 1 })
+    input.emit({ type: 'format-error', text: answer.doubt, attempt: state.doubts })
     tell(input, 'FORMAT_ERROR', answer.doubt)
     return 'go-on'
   }
+  if (answer.doubt !== undefined && !ranTools) {
+    return failed({
+      code: 'bad_response',
+      message:
+        'The answers of the model hold a tool call that could not be read or was not meant for sure, so nothing was done.',
+      recoverable: true,
+      suggestion:
+        'Set toolFormat: xml for the backend, try another model (--model backend/model), or run `codehound doctor` to see which form of calls works.',
+      model: output.model,
+    })
+  }
   if (answer.doubt !== undefined) {
-    const text =
-      'The answer shows a tool call in its text again. It was not run: look whether something was left undone.'
+    const text = 'The answer holds a tool call that was not run: look whether something was left undone.'
     input.emit({ type: 'notice', level: 'warning', text })
   }
   if (output.text.trim() === '') {

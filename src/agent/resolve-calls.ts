@@ -1,7 +1,8 @@
 // From what a model wrote to calls that can run: the tool a name means, arguments mended and coerced, every repair named,
 // in the provider's own form or in the text. What cannot be read becomes a fault that shows a right form; nothing is invented.
-import { resolveCall } from '../model/text-calls/resolve-call.ts'
+import { example, resolveCall } from '../model/text-calls/resolve-call.ts'
 import { createTextCallScanner } from '../model/text-calls/scanner.ts'
+import { unreadCall } from '../model/text-calls/unread-call.ts'
 import type { CallFault, Dialect, KnownTool, TextCall as FoundCall, TextPart } from '../model/text-calls/types.ts'
 import type { ToolFormat } from '../model/tool-format.ts'
 import type { ToolEntry, ToolRegistry } from '../tools/registry.ts'
@@ -21,6 +22,9 @@ export function faultText({ field, expected, found, example }: CallFault): strin
 
 const doubtText = (tool: string): string =>
   `Your answer shows a call of ${tool} in its text, and it was not run. If you meant to call it, call it now; else give your answer without it.`
+
+const unreadText = (tool: string, example: string): string =>
+  `Your answer holds what looks like a call of ${tool} in a form that is not understood here, so nothing was run. To call it, use the tool interface or write exactly this form:\n<tool_call>\n${example}\n</tool_call>\nIf you meant no call, give your answer without that markup.`
 
 /** The form that the instructions for calls in the text teach (text-calls/instructions.ts). */
 const TAUGHT: Dialect = 'tagged-json'
@@ -71,6 +75,7 @@ export class CallReader implements CallResolver {
     })
     this.asked = undefined
     let found: FoundCall[] = []
+    let shown = ''
     const take = (parts: TextPart[]): ScannedText => {
       const text: ScannedText = { visible: '', reasoning: '' }
       for (const part of parts) {
@@ -86,13 +91,19 @@ export class CallReader implements CallResolver {
           text.reasoning = text.visible + text.reasoning
           text.visible = ''
           text.allReasoning = true
+          shown = ''
         }
       }
+      shown += text.visible
       return text
     }
     return {
       feed: (text) => take(scanner.feed(text)),
-      end: (how) => this.judged(take(scanner.end(how)), found),
+      end: (how) => {
+        const text = take(scanner.end(how))
+        if (found.length > 0) return this.judged(text, found)
+        return this.unread(text, scanner.showsCalls ? '' : shown)
+      },
     }
   }
 
@@ -115,6 +126,13 @@ export class CallReader implements CallResolver {
       calls: sure.map((call) => this.textCall(call)),
       ...(doubtful ? { doubt: doubtText(doubtful.tool ?? doubtful.name) } : {}),
     }
+  }
+
+  /** An answer without a call; where it holds markup of one in an unknown form, the model is told how calls are written. */
+  private unread(text: ScannedText, shown: string): ReturnType<TextScanner['end']> {
+    const name = unreadCall(shown, this.tools)
+    const tool = this.tools.find((each) => each.name === name)
+    return { ...text, calls: [], ...(tool ? { doubt: unreadText(tool.name, example(tool, {})) } : {}) }
   }
 
   private textCall({ verdict, name, tool, args = {}, repairs, fault, truncated }: FoundCall): TextCall {

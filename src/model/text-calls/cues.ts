@@ -21,13 +21,14 @@ const word = (words: readonly string[]): string => `${START}(?:${words.join('|')
 /** Nothing but the end of the sentence: a colon, a stop, or nothing. */
 const CLOSE = '\\s*[:.…]?\\s*$'
 
+const NOUNS = '(?:syntax|formats?|examples?|template|usage|samples?|schema)'
 /** The sentence announces an example of what follows. */
 const EXAMPLE = new RegExp(
   [
     `${word(['for (?:example|instance)', 'e\\.g\\.', 'an? (?:example|sample)', 'par exemple', 'comme (?:ceci|cela|suit)', 'un exemple'])}${CLOSE}`,
     `${word(['like (?:this|so|the following)', 'looks? like', 'as follows', '(?:be|is) (?:like )?this'])}[^.:!?]{0,40}${CLOSE}`,
-    `${word(['syntax', 'format', 'template', 'usage', 'schema', 'examples?'])}\\s+(?:is|are|was|would|could|should|looks?)${END}[^.!?]*:\\s*$`,
-    `^(?:(?:the|an?|one|its)\\s+)?(?:\\w+\\s+){0,3}(?:syntax|formats?|examples?|template|usage|sample)(?:\\s+\\w+){0,4}:\\s*$`,
+    `^(?:the|its|their|this|that)\\s+(?:\\w+\\s+){0,2}${NOUNS}\\s+(?:of\\s+[^:]{0,40}\\s+)?(?:is|are|was|would|could|should|looks?)${END}[^.!?]*:\\s*$`,
+    `^(?:(?:the|an?|one|its|correct|right|valid|expected|sample)\\s+)*${NOUNS}(?:\\s+(?:calls?|usage|requests?|output|messages?|of\\s+[^:]*))?\\s*:\\s*$`,
   ].join('|'),
   'iu',
 )
@@ -57,14 +58,14 @@ const REPORTS = [
   'replied',
   'received',
   'logged',
-  'output',
   'contient',
   'affiche',
   'dit',
 ]
 /** The sentence reports: its verb's object, or the clause that stands for it, is what follows the colon. */
+// Not in an indirect question ("check what it says:") nor in an aside ("as you asked:").
 const REPORT = new RegExp(
-  `${word(REPORTS)}(?:\\s+(?:what|how|that|the following|as follows|this)${END}[^.!?:]*)?\\s*:\\s*$`,
+  `(?<!${word(['what', 'how', 'where', 'which', 'whether', 'if', 'as'])}[^.!?:,]{0,80})${word(REPORTS)}(?:\\s+(?:what|how|that|the following|as follows|this)${END}[^.!?:]*)?\\s*:\\s*$`,
   'iu',
 )
 /** Who acts: what such a sentence tells is what the model is about to do. */
@@ -87,8 +88,11 @@ const ACTS = new RegExp(
   ]),
   'iu',
 )
-/** An unfinished sentence that denies its object. */
-const DENIED = new RegExp(`${word(['not', 'never', "\\w+n['’]t", 'refuse', 'ne', 'pas', 'jamais'])}[^.!?:]*$`, 'iu')
+/** Somebody refuses to do what the sentence is about. */
+const REFUSES = new RegExp(
+  `${word(['I', 'we', 'you', 'it', 'je', 'nous'])}(?:['’]\\w+)?\\s+(?:\\w+\\s+){0,2}?(?:not|never|cannot|\\w+n['’]t|refuse\\w*|ne)${END}[^.!?:]*$`,
+  'iu',
+)
 /** The sentence after it explains what it is. */
 const EXPLAINED =
   /^\s*(?:this|that|it|which)\s+(?:is|was)\s+(?:what|how|the (?:call|format|syntax|form))(?![\p{L}])(?!\s+(?:I|we|to)(?![\p{L}]))/iu
@@ -115,7 +119,7 @@ export function isShown({ before, after, inline }: Surroundings): boolean {
   const { text, finished } = lastSentence(before)
   if (EXAMPLE.test(text) || EXPLAINED.test(after)) return true
   if (REPORT.test(text) && !ACTS.test(text)) return true
-  return inline && !finished && DENIED.test(text)
+  return inline && !finished && REFUSES.test(text)
 }
 
 /** The call is a word of a sentence: `Shall I call <call>?`, `It printed <call> and stopped.` */
@@ -129,36 +133,25 @@ export function isEmbedded({ before, after, inline }: Surroundings): boolean {
 /** Whether a sentence before a call within a line is over, so that the call stands by itself. */
 export const isFinished = ({ before }: Pick<Surroundings, 'before'>): boolean => lastSentence(before).finished
 
+const USE = '(?:call|use|write|invoke|send|make|pass|type|do|try)'
 /** What explains a form that people also quote: advice, rules, possibilities. */
 const EXPLAINS = new RegExp(
   word([
-    'you (?:can|could|may|might|must|should|would|need)',
-    'one (?:can|could|may|would)',
-    'would (?:be|look|call|use|write|send|have)',
-    'could (?:be|look|call|use|write|send|have)',
-    'should (?:be|look) (?:like|as)',
-    'how (?:to|you)',
-    'to (?:call|use|invoke) (?:it|this|the|a)',
+    `(?:you|one) (?:can|could|may|might|must|should|would|need to) (?:also |then |just )?${USE}`,
+    `would (?:look|be (?:called|written|sent)|${USE})`,
+    `how (?:to|you) [^.!?]*:\\s*$`,
+    `(?<=^\\s*)to (?:call|use|invoke) (?:it|this|the|a)${END}[^.!?:]*,`,
     'in (?:this|the) format',
-    'for (?:example|instance)',
-    'e\\.g\\.',
-    'such as',
-    'instead of',
     'malicious',
     'suspicious',
-    'injected',
-    'documentation',
     'pouvez',
     'peut',
     'pourrai\\w*',
-    'par exemple',
   ]),
   'iu',
 )
-const STATES = new RegExp(
-  word([...REPORTS, 'is', 'was', 'are', 'were', 'has', 'had', 'looked', 'would', 'could', 'est', 'était']),
-  'iu',
-)
+/** The sentence says what something is, and that follows the colon. */
+const STATES = new RegExp(`${word(['is', 'was', 'are', 'were', 'be', 'est', 'était'])}\\s*:\\s*$`, 'iu')
 
 /** What came of a call, as some transcripts label it. */
 const RESULT = /^(?:observation|(?:tool|function)?\s*(?:output|result|response))\s*:$/i
@@ -170,13 +163,13 @@ const RESULT = /^(?:observation|(?:tool|function)?\s*(?:output|result|response))
 export function explains(around: Surroundings): boolean {
   if (isShown(around)) return true
   const { text } = lastSentence(around.before)
-  const acts = ACTS.test(text) && !DENIED.test(text)
+  const acts = ACTS.test(text) && !REFUSES.test(text)
   if ((EXPLAINS.test(text) && !acts) || RESULT.test(text.trim())) return true
-  return /:\s*$/.test(text) && STATES.test(text) && !acts
+  return STATES.test(text) && !acts
 }
 
 /** The last sentence says that the model is about to act. */
 export const announcesAction = ({ before }: Pick<Surroundings, 'before'>): boolean => {
   const { text } = lastSentence(before)
-  return ACTS.test(text) && !DENIED.test(text)
+  return ACTS.test(text) && !REFUSES.test(text)
 }

@@ -30,8 +30,8 @@ const PATH_LIKE = /(^|_)(path|file|dir|cwd|folder|url)$/
 
 /**
  * Fits arguments to a tool's schema: names by the alias's map, by case, dashes and underscores, by the only
- * near name that is missing; values by `coerce`. An argument the tool does not have is dropped where that
- * cannot change what is done, else it is a misfit.
+ * near name that is missing; values by `coerce`. An argument the tool does not have is dropped where the
+ * call is the same without it, else it is a misfit.
  */
 export function fitArguments(
   tool: KnownTool,
@@ -58,7 +58,7 @@ export function fitArguments(
       repairs.push({ kind, field: name, text: `The argument "${key}" was read as "${name}".` })
     } else if (schema.additionalProperties !== undefined && schema.additionalProperties !== false)
       values.set(key, value)
-    else if (value === null || tool.effect === 'read' || tool.effect === 'ask' || REMARKS.has(key.toLowerCase())) {
+    else if (saysNothing(tool, key, value)) {
       repairs.push({
         kind: 'argument-dropped',
         field: key,
@@ -70,6 +70,17 @@ export function fitArguments(
     }
   }
   return fitValues(schema, values, repairs, textual)
+}
+
+/**
+ * Whether a call without this argument is the same call: it only speaks about the call, or for a read asks for what is
+ * done without it. An argument that narrows or moves a read makes it another one.
+ */
+function saysNothing(tool: KnownTool, key: string, value: unknown): boolean {
+  if (value === null || REMARKS.has(key.toLowerCase())) return true
+  if (tool.effect !== 'read' && tool.effect !== 'ask') return false
+  if (value === false || value === '' || (Array.isArray(value) && value.length === 0)) return true
+  return key.toLowerCase() === 'encoding' && /^utf-?8$/i.test(String(value))
 }
 
 function fitValues(schema: JsonSchema, values: Map<string, unknown>, repairs: Repair[], textual: boolean): Fit {

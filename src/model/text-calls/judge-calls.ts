@@ -52,6 +52,8 @@ export class Judge {
   private weighed = 0
   private units = 0
   private groups = 0
+  /** Calls were found and judged to be shown, not made. */
+  shown = false
   /** Set while the text is a preamble that the model's own format keeps apart from its answer. */
   aside = false
 
@@ -167,6 +169,7 @@ export class Judge {
       } else if (worths[at] === 'text' || worths[at] === undefined) {
         this.emitText(each.raw)
         this.prose = true
+        this.shown = true
         called = false
       } else {
         if (worths[at] === 'doubt') this.doubted = true
@@ -236,12 +239,19 @@ export class Judge {
     const special = unit.strong && unit.place !== 'fence'
     if (!certain) return !special && !(used && unit.strong) ? 'text' : position === 'tail' || used ? 'doubt' : 'text'
     if (!special && !used) return this.weighQuotable(unit, some, position, around)
+    if (position === 'middle' && announcesExample(around)) return 'text'
+    // A code block with prose around it is an example, unless what stands before it announces an action.
+    if (!special && unit.place === 'fence' && !this.mayRunFenced(unit, position, around)) return 'doubt'
     // Data in a program that is shown.
     if (!special && /[=([,]\s*$/.test(around.before)) return 'doubt'
     if (isEmbedded(around)) return /^\s/.test(around.after) ? 'doubt' : 'text'
     if (!isShown(around)) return 'call'
-    if (position === 'middle' && announcesExample(around)) return 'text'
     return special && this.changesNothing(resolutions) ? 'call' : 'doubt'
+  }
+
+  private mayRunFenced(unit: Unit, position: Position, around: Surroundings): boolean {
+    if (unit.dialect !== 'json') return announcesAction(around)
+    return position !== 'middle' || isBlank(around.before) || announcesAction(around)
   }
 
   /** The same for a form that people also quote, and that this model has not used: it needs to stand at the end. */

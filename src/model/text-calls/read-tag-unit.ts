@@ -1,6 +1,7 @@
 import { brokenCall, excerpt, lineAhead, type FoundCall, type Unit } from './found.ts'
 import { givesName, readCallBody } from './read-call-body.ts'
 import { isNamePart, readFence, readPayload } from './read-payload.ts'
+import { pythonName } from './read-python.ts'
 import { isWordStart, type Reader, type Wait } from './reader.ts'
 import { opensMinimax, readMinimaxUnit } from './read-minimax.ts'
 import {
@@ -19,6 +20,8 @@ import type { Dialect } from './types.ts'
 
 const ID_ATTRIBUTES = ['id', 'call_id', 'tool_call_id', 'type']
 const MAX_SPACE = 200
+/** Between a name and the object after it. */
+const MAX_GAP = 3
 /** A call that cannot be read is looked through this far for its end. */
 const MAX_UNREAD = 2000
 /** Opening tags without a call after them, before it is the noise of a model that repeats itself. */
@@ -152,6 +155,12 @@ function* readWrapped(reader: Reader, index: ToolIndex, outer: Tag): Wait<Found 
       unit.calls.push(call)
       continue
     }
+    // Granite closes no tag: what follows a whole call is prose.
+    const mayEnd = outer.name === 'function_call' && unit.calls.length > 0 && code !== 123 && code !== 91
+    if (mayEnd && !(yield* reader.settled(() => opensPiece(reader)))) {
+      unit.calls.at(-1)!.repairs.push('unclosed-tag')
+      break
+    }
     const payload = yield* readPayload(reader, index, WRAPPERS.has(outer.name))
     if (!payload) {
       const last = unit.calls.at(-1)
@@ -254,6 +263,14 @@ function* readUnread(reader: Reader, index: ToolIndex, name: string): Wait<Found
     text += reader.take(1)
   }
   return undefined
+}
+
+/** Whether the word at the current place begins a call in Python, or a name with an object after it. */
+function opensPiece(reader: Reader): boolean {
+  if (pythonName(reader) !== '') return true
+  const name = reader.runAhead(0, MAX_NAME, isNamePart)
+  const next = reader.code(reader.spaceAhead(name.length, MAX_GAP))
+  return next === 123 || next === 91 || next === 96
 }
 
 /** GLM's `<tool_call>name` before its arguments, or a name that is all there is. */

@@ -31,7 +31,7 @@ const CALL_ENDS = new Set(['tool_call_end', 'end_tool_request', 'end_tool_argume
 const SECTION_ENDS = new Set(['tool_calls_end', 'tool_calls_section_end', 'end_tool_requests', 'calls'])
 /** Before the name, and before the arguments, of a call in a section. */
 const NAME_TOKENS = new Set(['tool_call_name', 'begin_tool_name'])
-const ARGUMENT_TOKENS = new Set(['tool_call_args', 'begin_tool_arguments', 'end_tool_name', 'msg'])
+const ARGUMENT_TOKENS = new Set(['tool_call_args', 'begin_tool_arguments', 'end_tool_name', 'plamo_msg'])
 
 export const opensTokenCall = (token: string): boolean =>
   SECTION_TOKENS.has(token) || Object.hasOwn(PAYLOAD_TOKENS, token)

@@ -142,9 +142,18 @@ describe('resolveCall on native calls', () => {
     expect(resolve('read_file', args)).toMatchObject({ tool: 'read_file', fault: { field } })
   })
 
-  test('an argument the tool does not have is dropped from a read and refused for a command', () => {
+  test('an argument the tool does not have is dropped only where the call is the same without it', () => {
     expect(resolve('read_file', '{"path":"a","encoding":"utf8"}')).toEqual(
       right('read_file', { path: 'a' }, 'argument-dropped'),
+    )
+    // Hunyuan's separator taken for an argument once made a read of everything out of a read of one file.
+    for (const extra of ['"file_type":"ts"', '"since":"2026-01-01"', '"tool_sep":"x"'])
+      expect(resolve('list_files', `{"path":".",${extra}}`)).toMatchObject({
+        tool: 'list_files',
+        fault: { expected: expect.stringContaining('only the arguments') as string },
+      })
+    expect(resolve('list_files', '{"path":".","all":false}')).toEqual(
+      right('list_files', { path: '.' }, 'argument-dropped'),
     )
     expect(resolve('shell_exec', '{"command":"ls","dry_run":true}')).toMatchObject({
       fault: { field: 'dry_run', found: '"dry_run"' },

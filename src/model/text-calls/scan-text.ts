@@ -25,6 +25,9 @@ const NEAR = 8
 /** How much of a broken call is searched for its tool's name. */
 const MAX_BROKEN = 2000
 
+/** What Functionary writes before prose; lower case. */
+const ALL = '>>>all\n'
+
 /** Quotation marks right before a mark of a call: the mark is quoted. */
 const QUOTES = new Set(['"', "'", '“', '‘', '«', '„'].map((char) => char.charCodeAt(0)))
 
@@ -44,6 +47,21 @@ const NOTHING: TagKind = { think: false, quote: undefined, call: false }
 const MAX_KINDS = 500
 
 /** What stands at a `<`. */
+/** Tokens that may open or close thinking. */
+const MAY_THINK: ReadonlySet<string> = new Set([
+  'start_thinking',
+  'end_thinking',
+  'inner_prefix',
+  'inner_suffix',
+  'think',
+  'content_thinking',
+  'begin_think',
+  'end_think',
+  'open',
+  'close',
+])
+const QUOTABLE: ReadonlySet<string> = new Set(['token', 'call', 'gemma', 'element'])
+
 type Angle =
   | 'text'
   | 'comment'
@@ -57,6 +75,7 @@ type Angle =
   | 'call'
   | 'gemma'
   | 'element'
+  | 'quotation'
 
 const MINUS = 45
 const COMMA = 44
@@ -238,6 +257,14 @@ export class TextScan extends TextPass {
       case 'element':
         yield* this.elementAt()
         break
+      case 'quotation':
+        yield* this.passTo(
+          10,
+          () => 1,
+          (text) => this.judge.text(text),
+        )
+        this.head = false
+        break
       case 'quote':
         yield* this.passUntil(`</${tagAhead(reader).name}`)
         break
@@ -256,14 +283,26 @@ export class TextScan extends TextPass {
   private readonly angleAhead = (): Angle => {
     const { reader } = this
     const next = reader.code(1)
-    if (!opensMarkup(next) || QUOTES.has(this.before)) return 'text'
+    if (!opensMarkup(next)) return 'text'
+    const angle = this.markupAhead(next)
+    if (!QUOTES.has(this.before) || angle === 'text') return angle
+    // A quoted mark of a call quotes the rest of its line too: what it opens has quotation marks of its own.
+    return QUOTABLE.has(angle) ? 'quotation' : 'text'
+  }
+
+  private markupAhead(next: number): Angle {
+    const { reader } = this
     if (next === 33) return reader.looksAt('<!--') ? 'comment' : 'text'
     if (next === 124 || next === 0xff5c) {
-      if (this.head && thinkMark(reader)) return 'think-mark'
-      if (thinkEndMark(reader)) return this.endsThought(thinkEndMark(reader)) ? 'think-end' : 'text'
-      if (opensGemma(reader)) return 'gemma'
-      if (elementAhead(reader)) return 'element'
-      if (tokenAhead(reader).name) return 'token'
+      const token = tokenAhead(reader)
+      if (token.name === '' || MAY_THINK.has(token.name)) {
+        if (this.head && thinkMark(reader)) return 'think-mark'
+        const length = thinkEndMark(reader)
+        if (length > 0) return this.endsThought(length) ? 'think-end' : 'text'
+      }
+      if (token.name === '' && opensGemma(reader)) return 'gemma'
+      if ((token.name === 'open' || token.name === 'close') && elementAhead(reader)) return 'element'
+      if (token.name) return 'token'
     }
     const { name, bare, close, written, end } = tagAhead(reader)
     if (!name) return 'text'
@@ -303,7 +342,8 @@ export class TextScan extends TextPass {
     const { name, close, length } = elementAhead(reader)!
     if (!close && (name === 'tools' || name === 'call')) yield* this.attempt(() => readXtmlUnit(reader))
     else {
-      this.judge.noise(reader.take(length))
+      if (!close && this.head) reader.at += length
+      else this.judge.noise(reader.take(length))
       this.head = true
     }
   }
@@ -348,7 +388,10 @@ export class TextScan extends TextPass {
         this.judge.noise(reader.take(turn.length))
         this.head = true
       } else if (turn) yield* this.passOtherTurn(turn.length)
-      else this.passRun()
+      else {
+        this.failed++
+        this.passRun()
+      }
     }
   }
 
@@ -428,10 +471,16 @@ export class TextScan extends TextPass {
     else this.passRun()
   }
 
-  private readonly wordAhead = (): 'plain' | 'text' => (startsPlain(this.reader, this.index) ? 'plain' : 'text');
+  private readonly wordAhead = (): 'plain' | 'text' =>
+    this.reader.looksAt(ALL) || startsPlain(this.reader, this.index) ? 'plain' : 'text';
 
   private *wordAt(): Wait<void> {
     const { reader, index } = this
+    // Functionary's mark of a message for everybody.
+    if (yield* reader.settled(() => reader.looksAt(ALL))) {
+      reader.at += ALL.length
+      return
+    }
     if ((yield* reader.settled(this.wordAhead)) === 'plain') yield* this.attempt(() => readPlainUnit(reader, index))
     else this.passRun()
   }

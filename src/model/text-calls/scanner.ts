@@ -16,6 +16,8 @@ export interface TextCallScanner {
    * missing bracket at the very end is a slip and no truncation. Nothing may be fed afterwards.
    */
   end(how?: { cut?: boolean }): TextPart[]
+  /** Whether calls were found that are only shown: after `end`. */
+  readonly showsCalls: boolean
 }
 
 /** Creates the scanner for one answer. `options.tools` must not change while it is used. */
@@ -24,6 +26,9 @@ export function createTextCallScanner(options: ScannerOptions): TextCallScanner 
   const judge = new Judge(options)
   const steps = new TextScan(reader, judge, toolIndex(options.tools)).run()
   return {
+    get showsCalls() {
+      return judge.shown
+    },
     feed(chunk) {
       reader.push(chunk)
       steps.next()

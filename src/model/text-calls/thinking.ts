@@ -37,7 +37,7 @@ export function thinkEndTag(reader: Reader): number {
 
 /** What opens a call in special tokens; thinking that is never closed ends there. */
 const OPENS_CALL =
-  /<(?:[a-z]{1,10}[:|_])?(?:tool_calls?|function_calls?)(?::\w{1,20})?>|<[|｜](?:[a-z]{2,8}[|｜](?:tool|function)_calls>|tool[▁_ ]calls?(?:[▁_ :]|[|｜]?>)|python_tag\||start_action\||function_call\||open\|>tools<|tools_prefix\|)|<start_function_call>|<function=\w|<invoke name=|\[TOOL_CALLS\]|\[TOOL_REQUEST\]|\]<\]minimax\[>\[</i
+  /<(?:[a-z]{1,10}[:|_])?(?:tool_?calls?|function_calls?)(?::\w{1,20})?>|<[|｜](?:[a-z]{2,8}[|｜](?:tool|function)_calls>|tool[▁_ ]calls?(?:[▁_ :]|[|｜]?>)|python_tag\||start_action\||function_call\||open\|>tools<|tools_prefix\|)|<start_function_call>|<function=\w|<function name=|<invoke name=|<\|plamo:begin_tool_requests?:|\[unused11\]|\[TOOL_CALLS\]|\[TOOL_REQUEST\]|\]<\]minimax\[>\[</i
 /** No longer than this is the beginning of one that is not all there yet. */
 const MAX_OPENING = 48
 

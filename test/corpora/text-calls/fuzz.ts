@@ -1,7 +1,9 @@
 import { joinParts, createTextCallScanner } from '../../../src/model/text-calls/scanner.ts'
 import type { Dialect, KnownTool, ScannerOptions, TextPart } from '../../../src/model/text-calls/types.ts'
 import { cases } from './cases.ts'
+import { formatCases } from './format-cases.ts'
 import { negatives } from './negatives.ts'
+import { prose } from './prose.ts'
 import { tools } from './tools.ts'
 import { wild } from './wild.ts'
 
@@ -27,9 +29,12 @@ const FRAGMENTS = [
   '"""', '“', '”', 'read_file(path="a")', 'read_file(', 'Action: read_file\nAction Input: ', '<think>', '</think>', '[THINK]',
   '<!--', '-->', '<example>', '</example>', '<code>', '<arg_key>', '</arg_key>', '<arg_value>', '</arg_value>', '<name>', '</name>',
   '<arguments>', '</arguments>', '<![CDATA[', ']]>', '&lt;', 'True', 'None', 'null', '12', '-1.5e3', 'For example:', 'é😀', '</s>', '\u00a0', '\r\n',
+  '<|tool_call>', '<tool_call|>', 'call:read_file{', '<|"|>', '<escape>', '<start_function_call>', ']<]minimax[>[', '<|open|>', '<|close|>', '<|sep|>', '<|open|>tools<|sep|>', '<tool_sep>',
+  '<ifm|tool_call>', '</ifm|tool_call>', '<longcat_tool_call>', '<think:opensource>', '</seed:think>', '<|channel>', '<channel|>', '[TOOL_REQUEST]', '[END_TOOL_REQUEST]', '[/TOOL_CALLS]', '>>>read_file\n', '>>>all\n',
+  ' -> tool/function_call\n', 'function call<|role_sep|>\n', '<|tool_call:begin|>', '<|tool_call:name|>', '<|tool_call:args|>', '<|message_model|>', '<｜GCML｜invoke name="read_file">', '[unused11]', '<|inner_prefix|>', '<|start_thinking|>',
 ] // prettier-ignore
 
-const TEXTS: readonly string[] = [...cases, ...wild, ...negatives].map((each) => each.text)
+const TEXTS: readonly string[] = [...cases, ...wild, ...negatives, ...formatCases, ...prose].map((each) => each.text)
 
 const DIALECTS: readonly (Dialect | undefined)[] = [
   undefined,
