@@ -83,6 +83,7 @@ export function* readGemmaCall(reader: Reader): Wait<FoundCall | undefined> {
 function* readFields(reader: Reader, call: FoundCall, depth: number): Wait<[string, unknown][] | undefined> {
   reader.at++
   const fields: [string, unknown][] = []
+  let comma = true
   while (true) {
     const code = yield* reader.space()
     if (code < 0) {
@@ -92,8 +93,11 @@ function* readFields(reader: Reader, call: FoundCall, depth: number): Wait<[stri
     if (code === 125 || code === 44) {
       reader.at++
       if (code === 125) return fields
+      comma = true
       continue
     }
+    if (!comma) return undefined
+    comma = false
     const key = yield* readKey(reader, code)
     if (key === undefined) return undefined
     const colon = yield* reader.space()
