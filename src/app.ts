@@ -18,7 +18,7 @@ import { findBackend } from './config/backend.ts'
 import { loadConfig } from './config/load-config.ts'
 import { ChatSession } from './session/chat-session.ts'
 import { cacheFolder, dataFolder, globalDatabaseFile, workspaceDatabaseFile } from './store/data-folder.ts'
-import { openGlobalStore } from './store/sqlite/global-store.ts'
+import { openEphemeralGlobalStore, openGlobalStore } from './store/sqlite/global-store.ts'
 import { openSessionStore } from './store/sqlite/session-store.ts'
 import { findWorkspaceRoot } from './workspace/find-root.ts'
 
@@ -33,7 +33,9 @@ export async function openApp(options: AppOptions): Promise<App> {
   // Before anything of the workspace is read: a command may have been cut off in the middle.
   const settled = recoverProtected(protectedFolder(data))
   if (settled.length > 0) notices.push(protectedLines(settled, root).join('\n'))
-  const global = openGlobalStore(globalDatabaseFile(data), { onNotice: (line) => notices.push(line) })
+  const global = options.ephemeral
+    ? openEphemeralGlobalStore(globalDatabaseFile(data))
+    : openGlobalStore(globalDatabaseFile(data), { onNotice: (line) => notices.push(line) })
   const loaded = await loadConfig({
     ...(options.config === undefined ? {} : { file: options.config }),
     workspaceRoot: root,

@@ -18,7 +18,8 @@ export function backendOf({ backends, loaded, options }: Opened, name: string): 
       options.script === undefined ? {} : { script: options.script },
     )
     if (options.offline) model = model.then(requireLocal)
-    if (loaded.config.cache.agent !== 'off') model = withAnswerCache(model, loaded.config.cache)
+    if (loaded.config.cache.agent !== 'off' && options.ephemeral !== true)
+      model = withAnswerCache(model, loaded.config.cache)
     backends.set(name, model)
   }
   return model

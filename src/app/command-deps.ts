@@ -1,3 +1,4 @@
+import { forTerminal } from '../lib/visible.ts'
 import { dirname, join } from 'node:path'
 import type { IndexFront } from '../commands/index-commands.ts'
 import type { PolicyCommandDeps } from '../commands/policy.ts'
@@ -129,7 +130,7 @@ export function openCommandDeps(cwd: string, file: string | undefined) {
         data,
         root,
         location: config.storage.location,
-        onNotice: (text) => void process.stderr.write(`${text}\n`),
+        onNotice: (text) => void process.stderr.write(`${forTerminal(text)}\n`),
       })
     },
   }

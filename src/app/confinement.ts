@@ -33,16 +33,20 @@ export function protectedFolder(data: string): string {
   return join(data, 'protected')
 }
 
-export async function openConfinement(opened: Opened, sessionId: string): Promise<CommandConfinement> {
-  const { loaded, workspace, data } = opened
+/** `outputFolder` keeps what a command wrote over protected files, and holds the temporary folder. */
+export async function openConfinement(
+  opened: Opened,
+  sessionId: string,
+  outputFolder: string,
+): Promise<CommandConfinement> {
+  const { loaded, workspace, data, options } = opened
   const { config } = loaded
-  const outputFolder = join(data, 'output', sessionId)
   let listener: ((changes: readonly ProtectedChange[]) => void) | undefined
   const guard = createProtectedGuard({
     roots: [workspace.root, ...workspace.additionalRoots],
     gitFolders: linkedGitFolders(workspace.root),
     keepFolder: join(outputFolder, 'protected'),
-    stored: openSnapshotFile(protectedFolder(data), sessionId),
+    stored: openSnapshotFile(options.ephemeral ? outputFolder : protectedFolder(data), sessionId),
     onPutBack: (changes) => listener?.(changes),
   })
   // What the user let a tool write, or wrote with undo, is theirs.

@@ -1,5 +1,7 @@
 // Puts the parts of a session together: policy, sandbox, tools, model, journal, attachments.
 import { randomUUID } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { backendDefaults } from '../config/backend.ts'
 import { limitsFor } from '../config/limits.ts'
@@ -45,8 +47,8 @@ export async function partsOf(
 ): Promise<SessionParts & { warnings: string[] }> {
   const { loaded, workspace, data, options } = opened
   const { config } = loaded
-  const outputFolder = join(data, 'output', row.id)
-  const confinement = await openConfinement(opened, row.id)
+  const outputFolder = options.ephemeral ? join(tmpdir(), `codehound-${row.id}`) : join(data, 'output', row.id)
+  const confinement = await openConfinement(opened, row.id, outputFolder)
   const { sandbox, environment } = confinement
   const policy = await makePolicy(opened, interactive, sandbox)
   opened.policy = policy
@@ -249,6 +251,7 @@ export async function partsOf(
       await background.endAll()
       endLeftProcesses(row.id)
       confinement.close()
+      if (options.ephemeral) rmSync(outputFolder, { recursive: true, force: true })
     },
   }
 }

@@ -1,6 +1,6 @@
 // `codehound changes | undo | redo | rewind`: the journal of this workspace from the command line.
 import type { SessionStore } from '../session/session-store.ts'
-import { visible } from '../lib/visible.ts'
+import { forTerminal, visible } from '../lib/visible.ts'
 import { EXIT, UserError } from '../protocol/user-error.ts'
 import { changeHistory } from '../workspace/journal/change-history.ts'
 import type { HistoryStep } from '../workspace/journal/change-history.ts'
@@ -53,9 +53,10 @@ export async function run(request: HistoryRequest, deps: HistoryDeps): Promise<n
       if (request.json) stdout.write(`${JSON.stringify(entries, null, 2)}\n`)
       else if (entries.length === 0) stdout.write('No changes have been recorded here.\n')
       for (const entry of request.json ? [] : entries) {
-        stdout.write(`${line(entry)}\n`)
+        stdout.write(`${forTerminal(line(entry))}\n`)
         const colour = stdout.isTTY === true && !process.env['NO_COLOR']
-        if (request.diff) for (const diff of journal.diffOf(entry)) stdout.write(`${diffText(diff, colour)}\n`)
+        if (request.diff)
+          for (const diff of journal.diffOf(entry)) stdout.write(`${forTerminal(diffText(diff, colour))}\n`)
       }
       return entries.length === 0 ? EXIT.failed : EXIT.done
     }

@@ -1,4 +1,5 @@
 // The command line: names, options and help of every command. Handlers are imported when their command is called.
+import { forTerminal } from '../lib/visible.ts'
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { nearestName } from '../lib/edit-distance.ts'
 import type { ErrorInfo } from '../protocol/index.ts'
@@ -264,7 +265,10 @@ function printError(thrown: unknown, asJson: boolean): number {
         suggestion: 'This is a fault of codehound itself; CODEHOUND_DEBUG=1 shows where it happened.',
       }
   if (asJson) process.stderr.write(`${JSON.stringify({ error: info })}\n`)
-  else process.stderr.write(`error: ${info.message}${info.suggestion === undefined ? '' : `\n${info.suggestion}`}\n`)
+  else
+    process.stderr.write(
+      forTerminal(`error: ${info.message}${info.suggestion === undefined ? '' : `\n${info.suggestion}`}\n`),
+    )
   if (process.env['CODEHOUND_DEBUG'] && thrown instanceof Error) process.stderr.write(`${thrown.stack}\n`)
   const exitCode =
     typeof thrown === 'object' && thrown !== null && 'exitCode' in thrown ? Number(thrown.exitCode) : EXIT.failed

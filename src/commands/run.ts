@@ -5,7 +5,7 @@ import type { Event, Report, ToolResult } from '../protocol/index.ts'
 import { EXIT, UserError } from '../protocol/user-error.ts'
 import type { AppOptions, CommandDeps } from './deps.ts'
 import { diffText } from './diff-text.ts'
-import { visible } from '../lib/visible.ts'
+import { forTerminal, visible } from '../lib/visible.ts'
 import { oneLine, reportText } from './report-text.ts'
 import type { Prompt } from './stdin.ts'
 
@@ -124,8 +124,8 @@ export async function run(prompt: Prompt, options: RunOptions, deps: CommandDeps
     })
   }
   const app = await deps.openApp(options)
-  const out: Writer = (text) => void stdout.write(text)
-  const err: Writer = (text) => void stderr.write(text)
+  const out: Writer = (text) => void stdout.write(stdout.isTTY === true ? forTerminal(text) : text)
+  const err: Writer = (text) => void stderr.write(forTerminal(text))
   try {
     const client = await app.openSession({ interactive: false })
     const live = options.output === 'text' && (stdout.isTTY === true || options.narrate === true)

@@ -157,7 +157,7 @@ test('what was said cannot steer the terminal', async () => {
     return created.id
   })
   terminal = { isTTY: true, columns: 80 }
-  expect(await sessions('show', id)).toContain('#1 hound\na[2Jbc\td\n')
+  expect(await sessions('show', id)).toContain('#1 hound\na\\x1b[2Jb\\u009bc    d\n')
 })
 
 test('an export is Markdown that no content can break out of, or everything as JSON', async () => {

@@ -9,6 +9,7 @@ import { parseDuration } from './duration.ts'
 import { messageText, sessionHead, toMarkdown } from './sessions-markdown.ts'
 import { sessionLine } from './sessions-text.ts'
 import { plural } from '../lib/plural.ts'
+import { visible } from '../lib/visible.ts'
 
 /** What the command line asks for. `all` reaches every workspace instead of this one. */
 export type SessionsRequest =
@@ -40,7 +41,7 @@ export async function run(request: SessionsRequest, deps: SessionsDeps): Promise
 
 function act(request: SessionsRequest, stores: ExistingStores, deps: SessionsDeps): void {
   const { stdout } = deps
-  const print = (text: string): void => void stdout.write(`${stdout.isTTY === true ? withoutControls(text) : text}\n`)
+  const print = (text: string): void => void stdout.write(`${stdout.isTTY === true ? visible(text) : text}\n`)
   const printJson = (value: unknown): void => print(JSON.stringify(value, null, 2))
   switch (request.action) {
     case 'list': {
@@ -116,11 +117,6 @@ function act(request: SessionsRequest, stores: ExistingStores, deps: SessionsDep
       )
     }
   }
-}
-
-/** What a model or a file said must not steer the terminal. */
-function withoutControls(text: string): string {
-  return text.replaceAll(/[^\P{Cc}\n\t]/gu, '')
 }
 
 /** Sessions and hits that are shown when nobody says how many. */

@@ -1,10 +1,12 @@
 // Promises what belongs to the user and not to one workspace: known workspaces, trust, small facts.
 // The database is opened at the first call, not before: most starts need only the workspace's own.
-import { realpathSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import type { GlobalStore } from '../../session/session-store.ts'
 import { privateFolder, workspaceId } from '../data-folder.ts'
 import { type Database, openDatabase } from './database.ts'
+import { DatabaseSync } from './load-sqlite.ts'
 import { globalMigrations } from './migrations/global.ts'
 
 interface WorkspaceRow {
@@ -71,6 +73,37 @@ export function openGlobalStore(
       database().run('INSERT OR REPLACE INTO facts (key, value) VALUES (?, ?)', key, value)
     },
     close: () => opened?.close(),
+  }
+}
+
+/**
+ * Makes a store that knows which folders the user trusts and keeps nothing: for a run that is to leave nothing behind, also
+ * where nothing can be written.
+ *
+ * @param file the user's store; nothing is known when it is missing or cannot be read
+ */
+export function openEphemeralGlobalStore(file: string): GlobalStore {
+  const store = openGlobalStore(':memory:')
+  for (const root of trustedIn(file)) store.setTrusted(root, true)
+  return store
+}
+
+function trustedIn(file: string): string[] {
+  if (!existsSync(file)) return []
+  let database: DatabaseSync | undefined
+  try {
+    // `immutable`: not even the files beside it are made.
+    const url = pathToFileURL(file)
+    url.searchParams.set('immutable', '1')
+    database = new DatabaseSync(url, { readOnly: true })
+    return database
+      .prepare('SELECT root_path FROM trust')
+      .all()
+      .map((row) => String(row['root_path']))
+  } catch {
+    return []
+  } finally {
+    database?.close()
   }
 }
 
