@@ -205,14 +205,29 @@ export class Links {
       this.cuts++
       return undefined
     }
+    const visited = new Set<number>()
+    const { cuts, depth } = this
+    const found = this.search(file, name, visited)
+    const isFinal = depth === 0 || this.cuts === cuts
+    // Whatever was reached gives out no more than where the search began.
+    if (!found && isFinal) for (const other of visited) this.exportedNames.set(other, name, NONE)
+    return found
+  }
+
+  /**
+   * Looks a name up in a file and behind its `export *`, each file once: barrels that give out each other would otherwise be walked
+   * on every way through them, which are more than can be counted.
+   */
+  private search(file: number, name: number, visited: Set<number>): Entity | undefined {
+    visited.add(file)
     this.exportedNames.set(file, name, LOOKING)
-    const { found, isFinal } = this.follow(() => this.findExported(file, name))
+    const { found, isFinal } = this.follow(() => this.findExported(file, name, visited))
     if (found) this.exportedNames.set(file, name, this.exportedEntities.push(found) - 1)
     else this.exportedNames.set(file, name, isFinal ? NONE : UNKNOWN)
     return found
   }
 
-  private findExported(file: number, name: number): Entity | undefined {
+  private findExported(file: number, name: number, visited: Set<number>): Entity | undefined {
     const { tables } = this
     const count = exportCount(tables, file)
     let hasStar = false
@@ -237,11 +252,22 @@ export class Links {
       for (let row = 0; row < count; row++) {
         if ((exportAt(tables, file, row, 'kind') & 255) !== EXPORT_KIND.star) continue
         const target = this.target(file, row)
-        const found = target < 0 || target === file ? undefined : this.exported(target, name)
+        const found = target < 0 || target === file ? undefined : this.behindStar(target, name, visited)
         if (found) return found
       }
     }
     return this.commonJs(file, name, count) ?? this.shared.beside(file, name) ?? this.ambient.besides(file, name)
+  }
+
+  private behindStar(file: number, name: number, visited: Set<number>): Entity | undefined {
+    const known = this.exportedNames.get(file, name) ?? UNKNOWN
+    if (known >= 0) return this.exportedEntities[known]
+    if (known === NONE || !this.tables.facts[file]) return undefined
+    if (known === LOOKING || visited.has(file) || this.depth > MAX_DEPTH) {
+      this.cuts++
+      return undefined
+    }
+    return this.search(file, name, visited)
   }
 
   /** `export =` gives the names of what it exports; a file without exports may set `exports.name`. */

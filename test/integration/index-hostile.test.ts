@@ -175,3 +175,32 @@ test('imports without names beside imports with names are read as what they are'
     )
   })
 })
+
+// Symptom: a file of 30,000 imports ended the whole process: the parser's memory for them grows with their square.
+test('a file of very many imports is kept as one with a fault, and the others are read', async () => {
+  const line = (i: number): string => `import { a${i} } from './m'\nexport { a${i} as b${i} }\n`
+  writeFileSync(join(root, 'many.ts'), Array.from({ length: 30_000 }, (_, i) => line(i)).join(''))
+  writeFileSync(join(root, 'dense.js'), `${'import"a";'.repeat(40)}\n`.repeat(125))
+  writeFileSync(join(root, 'm.ts'), 'export const a1 = 1\n')
+  await withIndex(async (index) => {
+    const { parsed, parseErrors } = index.status()
+    expect({ parsed, parseErrors }).toEqual({ parsed: 3, parseErrors: 2 })
+    expect(await index.definitions({ name: 'a1' })).toMatchObject([{ path: 'm.ts', startLine: 1 }])
+    const { total } = await index.searchText({ query: 'as b29999' })
+    expect(total).toBe(1)
+  })
+})
+
+// Symptom: each name that no barrel has was looked for on every way through them; a question about uses never ended.
+test('barrels that all give out each other are walked once for a name', async () => {
+  const all = Array.from({ length: 60 }, (_, i) => `export * from './r${i}'\n`).join('')
+  for (let i = 0; i < 60; i++)
+    writeFileSync(
+      join(root, `r${i}.ts`),
+      `${all}export const v${i} = 1\nimport { v${(i + 7) % 60}, no${i} } from './r${(i + 3) % 60}'\nv${(i + 7) % 60}; no${i}\n`,
+    )
+  await withIndex(async (index) => {
+    const { references } = await index.references({ name: 'v7' })
+    expect(references.map(({ path, line }) => `${path}:${line}`)).toEqual(['r0.ts:62', 'r0.ts:63', 'r7.ts:61'])
+  })
+})
