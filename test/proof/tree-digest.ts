@@ -32,17 +32,10 @@ for (const name of IDENTIFIERS) OWNERS.set(fieldOf(type(name), 'name')!, new Set
  * as `digestOf` finds them.
  */
 export function watchTypes(tree: SyntaxReader, kinds: Map<number, Set<string>>, misread: (what: string) => void): void {
-  // A file with faults is parsed in several forms, and only the trees at the digest's own place are known.
-  let isKnown = false
-  const turnTo = tree.turnTo.bind(tree)
-  tree.turnTo = (place) => {
-    turnTo(place)
-    isKnown = kinds.get(place.program)?.has('Program') === true
-  }
   const has = tree.has.bind(tree)
   const seen = (node: number, what: string, isRight: (kind: string) => boolean): void => {
     const found = [...(kinds.get(node) ?? [])]
-    if (isKnown && !found.some(isRight)) misread(`${what} of ${found.join(' or ') || 'no node'}`)
+    if (kinds.size > 0 && !found.some(isRight)) misread(`${what} of ${found.join(' or ') || 'no node'}`)
   }
   tree.has = (node, field) => {
     const owners = OWNERS.get(field)
