@@ -80,7 +80,7 @@ function saysNothing(tool: KnownTool, key: string, value: unknown): boolean {
   if (value === null || REMARKS.has(key.toLowerCase())) return true
   if (tool.effect !== 'read' && tool.effect !== 'ask') return false
   if (value === false || value === '' || (Array.isArray(value) && value.length === 0)) return true
-  return key.toLowerCase() === 'encoding' && /^utf-?8$/i.test(String(value))
+  return key.toLowerCase() === 'encoding' && /^utf-?8$/i.test(typeof value === 'string' ? value : '')
 }
 
 function fitValues(schema: JsonSchema, values: Map<string, unknown>, repairs: Repair[], textual: boolean): Fit {

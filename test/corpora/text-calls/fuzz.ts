@@ -141,5 +141,5 @@ function stringsIn(value: unknown): string[] {
   // Python's None is read as null.
   if (value === null) return []
   if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(stringsIn)
-  return [String(value)]
+  return typeof value === 'string' ? [value] : [JSON.stringify(value) ?? '']
 }
