@@ -106,7 +106,11 @@ export async function openApp(options: AppOptions): Promise<App> {
     workbench: async () => (await import('./app/workbench.ts')).createWorkbench(opened, app),
     close: async () => {
       touch()
-      for (const session of sessions) await session.close()
+      for (const session of sessions) {
+        await session.close()
+        // It was opened and nothing was said; `list` holds those with a message or a queued one.
+        if (!store.list({ query: session.row.id }).some(({ id }) => id === session.row.id)) store.delete(session.row.id)
+      }
       await opened.index.close()
       for (const model of opened.backends.values())
         await model.then(

@@ -27,7 +27,7 @@ export interface SessionStore {
   create(session: NewSession): Session
   /** Undefined when there is none with that id; a unique prefix of at least 4 characters is accepted. */
   get(id: string): Session | undefined
-  /** Newest activity first. */
+  /** Sessions in which something was said or is queued, newest activity first: one that was only opened is not listed. */
   list(options?: { limit?: number; query?: string }): Session[]
   rename(id: string, title: string): void
   /** Deletes the session with its messages, journal and history. False when it did not exist. */

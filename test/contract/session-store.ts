@@ -248,6 +248,7 @@ export function sessionStoreContract(name: string, open: () => SessionStore): vo
     test('the list has the newest activity first and can be narrowed by title', () => {
       const first = fresh().create({ ...session, title: 'one 100%' })
       const second = store!.create({ ...session, title: 'two' })
+      store!.append(second.id, user('older'))
       wait()
       store!.append(first.id, user('newer'))
       expect(store!.list().map((entry) => entry.id)).toEqual([first.id, second.id])
@@ -255,6 +256,14 @@ export function sessionStoreContract(name: string, open: () => SessionStore): vo
       expect(store!.list({ query: 'TWO' }).map((entry) => entry.id)).toEqual([second.id])
       expect(store!.list({ query: '100%' }).map((entry) => entry.id)).toEqual([first.id])
       expect(store!.list({ query: '%' }).map((entry) => entry.id)).toEqual([first.id])
+    })
+
+    test('a session in which nothing was said is not listed, and one with a queued message is', () => {
+      const { id } = fresh().create(session)
+      expect(store!.list()).toEqual([])
+      expect(store!.get(id)).toBeDefined()
+      store!.addQueued(id, 'for later')
+      expect(store!.list().map((entry) => entry.id)).toEqual([id])
     })
 
     test('a deleted session takes its messages, history and questions along', () => {
@@ -280,6 +289,7 @@ export function sessionStoreContract(name: string, open: () => SessionStore): vo
       const old = fresh().create(session)
       wait()
       const recent = store!.create(session)
+      store!.append(recent.id, user('kept'))
       expect(store!.purge(recent.createdAt)).toBe(1)
       expect(store!.list().map((entry) => entry.id)).toEqual([recent.id])
       expect(store!.get(old.id)).toBeUndefined()

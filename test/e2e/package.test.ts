@@ -84,6 +84,8 @@ const COMMANDS: Record<string, { args: string[]; code?: number; says?: RegExp }>
   'codehound config untrust': { args: ['config', 'untrust'] },
   'codehound doctor': { args: ['doctor'], code: 1, says: /ok +sandbox/ },
   'codehound policy': { args: ['policy'], code: 2 },
+  'codehound policy list': { args: ['policy', 'list'] },
+  'codehound policy forget': { args: ['policy', 'forget', '--all'] },
   'codehound policy explain': { args: ['policy', 'explain', 'git status | wc -l'], says: /read-only: git/ },
   'codehound demo': { args: ['demo'], says: /3 passed/ },
   'codehound help': { args: ['help', 'sessions', 'fork'], says: /copy a session/ },

@@ -214,3 +214,13 @@ test('a pass over a full window is one line of the progress, and none where the 
   const json = await runCli(place, [...AUTO, '--output', 'json', 'read them'])
   expect([json.code, json.stderr]).toEqual([0, ''])
 })
+
+test('--continue goes on with the last session in which something was said, not with one that was only opened', async () => {
+  server.play([{ text: 'noted' }, { text: 'again' }], { by: 'requests' })
+  await runCli(place, ['run', 'remember the word heron'])
+  await runCli(place, ['--plain'], { input: '' })
+  expect((await runCli(place, ['run', '--continue', 'which word?'])).code).toBe(0)
+  expect(JSON.stringify(server.requests.at(-1)!.messages)).toContain('heron')
+  const { stdout } = await runCli(place, ['sessions', 'list', '--json'])
+  expect(JSON.parse(stdout)).toHaveLength(1)
+})

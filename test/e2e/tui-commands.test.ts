@@ -13,7 +13,8 @@ const { open, file } = screens
 
 /** Commands the tests of this file, of tui.test.ts and of tui-start.test.ts run. */
 const tried = `help status questions export changes map config reindex mode auto-apply model undo redo rewind clear new
-  sessions context compress eval quit init review refactor test use pull resume`
+  sessions context compress eval quit init review refactor test use pull resume
+  permissions`
 
 test('every command there is has a test', () => {
   const names = commandNames({ bench: undefined } as Controller).map(({ text }) => text.slice(1))

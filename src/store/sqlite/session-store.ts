@@ -118,7 +118,9 @@ export function createSessionStore(database: Database, now: () => number = Date.
     list({ limit = -1, query } = {}) {
       const like = query === undefined ? '%' : `%${escapeLike(query)}%`
       return find(
-        "SELECT * FROM sessions WHERE title LIKE ? ESCAPE '!' OR id LIKE ? ESCAPE '!' ORDER BY updated_at DESC, pk DESC LIMIT ?",
+        `SELECT * FROM sessions WHERE (title LIKE ? ESCAPE '!' OR id LIKE ? ESCAPE '!')
+         AND (message_count > 0 OR id IN (SELECT session_id FROM queued_messages))
+         ORDER BY updated_at DESC, pk DESC LIMIT ?`,
         like,
         like,
         limit,

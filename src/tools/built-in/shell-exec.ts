@@ -113,6 +113,7 @@ async function runToEnd({ command, timeout }: ShellInput, cwd: string, context: 
       memoryBytes: Math.floor(maxCharacters / 2),
       overflowFile: keptOutput.fileFor(callId),
       tellPipes: true,
+      ...(context.secrets ? { hide: context.secrets.stream } : {}),
       ...commands.confine?.(place),
     })
   const { result, note } = await runInPlace(context, cwd, runAt)

@@ -46,7 +46,7 @@ export const projectCommands: readonly SlashCommand[] = [
   },
   {
     name: 'permissions',
-    args: '[forget RULE | forget all]',
+    args: '[forget RULE|all]',
     help: 'the rules and approvals that hold; forget takes an approval back',
     run: (controller, args) => {
       const { bench } = controller
