@@ -216,6 +216,7 @@ test('a pass over a full window is one line of the progress, and none where the 
 })
 
 test('--continue goes on with the last session in which something was said, not with one that was only opened', async () => {
+  configure(place, server.url)
   server.play([{ text: 'noted' }, { text: 'again' }], { by: 'requests' })
   await runCli(place, ['run', 'remember the word heron'])
   await runCli(place, ['--plain'], { input: '' })
