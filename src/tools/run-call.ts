@@ -62,8 +62,12 @@ export async function runCall(
   })
   const once =
     entry.effect === 'read' ? tool.repeatable === true : entry.effect === 'write' && tool.repeatable !== false
+  // An edit may have been refused for what the model had not read; a read in between changes that, and no file.
+  const shown = entry.effect === 'write' ? `.${scope.seen.revision()}` : ''
   const recall =
-    once && state.known ? callSignature(key, `${state.generation}.${memory.commandsRun}`, state.stamps) : undefined
+    once && state.known
+      ? callSignature(key, `${state.generation}.${memory.commandsRun}${shown}`, state.stamps)
+      : undefined
   const earlier = recall === undefined ? undefined : memory.earlier(recall, scope.clock())
   if (earlier) {
     return instead(entry.effect === 'read' ? words.cached(earlier) : words.repeatedWrite(entry.name, earlier), earlier)

@@ -135,6 +135,22 @@ test('a search of a folder is not answered from the record when nobody watches f
   })
 })
 
+test('an edit that was refused for lines that were not read goes through after a read, with the same call', async () => {
+  const bench = open({ files: { 'a.ts': 'one\ntwo\nthree\n' } })
+  const overwrite = { path: 'a.ts', content: 'new\n', mode: 'overwrite' }
+  expect(await bench.call('write_file', overwrite)).toMatchObject({ code: 'READ_FIRST' })
+  await bench.call('read_file', { path: 'a.ts' })
+  expect((await bench.call('write_file', overwrite)).status).toBe('success')
+
+  bench.write('b.ts', 'one\ntwo\nthree\n')
+  await bench.call('read_file', { path: 'b.ts' })
+  await bench.call('edit_lines', { path: 'b.ts', start: 2, end: 2, content: 'TWO' })
+  const over = { path: 'b.ts', start: 1, end: 3, content: 'all' }
+  expect(await bench.call('edit_lines', over)).toMatchObject({ code: 'STALE_LINES' })
+  await bench.call('read_file', { path: 'b.ts' })
+  expect((await bench.call('edit_lines', over)).status).toBe('success')
+})
+
 test('a write repeated in the same state is refused; commands and unrepeatable reads run again', async () => {
   const { log, bench } = await withProbes({ files: { 'a.ts': 'one\n' } })
   const miss = { path: 'a.ts', old_text: 'absent', new_text: 'x' }

@@ -21,6 +21,8 @@ export interface SeenFiles {
   /** Where lines given by number stand now; `end = start - 1` is the place before `start`. */
   mapLines(path: string, start: number, end: number, hash: string): MappedLines
   forget(path: string): void
+  /** Grows with each change of what the model knows of any file: an edit that was refused may go through then. */
+  revision(): number
 }
 
 export interface OwnWrite {
@@ -53,28 +55,33 @@ interface SeenFile {
 
 export function createSeenFiles(): SeenFiles {
   const files = new Map<string, SeenFile>()
+  let revision = 0
+  const know = (path: string, file: SeenFile): void => {
+    revision += 1
+    files.set(path, file)
+  }
 
   function show(path: string, hash: string, start: number, end: number): void {
     const known = files.get(path)
     const shown = { start, end }
     if (known === undefined) {
-      files.set(path, { hash, changes: [], sure: [] })
+      know(path, { hash, changes: [], sure: [] })
     } else if (known.hash !== hash) {
       // Of another version the model may still have numbers in mind: only what it sees now is sure.
-      files.set(path, { hash, changes: [], sure: [shown] })
+      know(path, { hash, changes: [], sure: [shown] })
     } else if (known.changes.length > 0 || known.sure.length > 0) {
       // As above, with numbers from before our edits: those above the first of them are the same.
       const firstChange = Math.min(...known.changes.map((change) => change.start))
       const kept = known.sure.length > 0 ? known.sure : [{ start: 1, end: Number.MAX_SAFE_INTEGER }]
       const above = kept.map((each) => ({ start: each.start, end: Math.min(each.end, firstChange - 1) }))
       const sure = joined([...above.filter((each) => each.start <= each.end), shown])
-      files.set(path, { hash, changes: [], sure })
+      know(path, { hash, changes: [], sure })
     }
   }
 
   function wrote(path: string, { before, after, beforeHash, afterHash }: OwnWrite): void {
     if (before === null || after === null) {
-      files.set(path, { hash: afterHash, changes: [], sure: [] })
+      know(path, { hash: afterHash, changes: [], sure: [] })
       return
     }
     const known = files.get(path)
@@ -89,7 +96,7 @@ export function createSeenFiles(): SeenFiles {
         added: newEnd - newStart,
       }))
       .reverse()
-    files.set(path, { hash: afterHash, sure, changes: [...known.changes, ...changes] })
+    know(path, { hash: afterHash, sure, changes: [...known.changes, ...changes] })
   }
 
   function mapLines(path: string, start: number, end: number, hash: string): MappedLines {
@@ -122,6 +129,7 @@ export function createSeenFiles(): SeenFiles {
       return known === undefined ? 'never' : known.hash === hash ? 'same' : 'changed'
     },
     forget: (path) => files.delete(path),
+    revision: () => revision,
   }
 }
 
