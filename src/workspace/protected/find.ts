@@ -1,6 +1,6 @@
 // Finds the protected paths of a workspace: by name at any depth, what git's own folders run, and what git's configuration names.
-import { lstatSync, readdirSync, type Dirent } from 'node:fs'
-import { join } from 'node:path'
+import { lstatSync, readdirSync, readlinkSync, type Dirent } from 'node:fs'
+import { dirname, join, resolve, sep } from 'node:path'
 import { createFolderScan } from './folder-scan.ts'
 import { createGitTargets } from './git-programs.ts'
 import { protectedUnder } from './names.ts'
@@ -36,17 +36,47 @@ export function createProtectedFinder(
   return () => {
     const places: ProtectedPlaces = { fixed: [], gitFolders: [] }
     for (const path of [...scan(), ...gitFolders]) {
-      if (isGitFolder(path)) addGitFolder(path, places, 0)
-      else if (exists(path)) places.fixed.push(path)
+      if (isGitFolder(path)) addGitFolder(path, places, 0, roots)
+      else places.fixed.push(...onTheWay(path, roots))
     }
-    for (const target of targets.flatMap((each) => each())) {
-      const inside = roots.some((root) => target.startsWith(`${root}/`))
-      if (inside && exists(target) && !places.gitFolders.includes(target)) places.fixed.push(target)
-    }
+    for (const target of targets.flatMap((each) => each()))
+      places.fixed.push(...onTheWay(target, roots).filter((path) => !places.gitFolders.includes(path)))
     const outermost = [...new Set(places.fixed)].sort()
     places.fixed = outermost.filter((path) => !outermost.some((other) => path.startsWith(`${other}/`)))
     return places
   }
+}
+
+/** More links than this on the way to one path are a ring (path_resolution(7)). */
+const MOST_LINKS = 40
+
+/**
+ * What stands for a protected path in the roots: each link on the way to it, which could be turned elsewhere, and what lies at its
+ * end. None of these is reached through a link, and what lies outside of the roots is not among them.
+ */
+function onTheWay(path: string, roots: readonly string[]): string[] {
+  const found: string[] = []
+  let rest = path
+  for (let links = 0; links <= MOST_LINKS; links++) {
+    const root = roots.find((each) => rest === each || rest.startsWith(`${each}/`))
+    if (root === undefined) return found
+    const link = firstLink(root, rest)
+    if (link === undefined) return exists(rest) ? [...found, rest] : found
+    found.push(link)
+    rest = resolve(dirname(link), readlinkSync(link)) + rest.slice(link.length)
+  }
+  return found
+}
+
+function firstLink(root: string, path: string): string | undefined {
+  let at = root
+  for (const part of path.slice(root.length).split(sep).filter(Boolean)) {
+    at = join(at, part)
+    const stats = lstatSync(at, { throwIfNoEntry: false })
+    if (!stats) return undefined
+    if (stats.isSymbolicLink()) return at
+  }
+  return undefined
 }
 
 function protectedEntries(folder: string, entries: readonly Dirent[]): string[] {
@@ -64,25 +94,28 @@ function isGitFolder(path: string): boolean {
   return path.endsWith('/.git') || exists(join(path, 'HEAD'))
 }
 
-function addGitFolder(folder: string, places: ProtectedPlaces, depth: number): void {
+function addGitFolder(folder: string, places: ProtectedPlaces, depth: number, roots: readonly string[]): void {
   places.gitFolders.push(folder)
-  for (const name of GIT_FILES) {
-    const path = join(folder, name)
-    if (exists(path)) places.fixed.push(path)
+  // The folders of a linked worktree lie outside of the roots.
+  const within = [...roots, folder]
+  for (const name of GIT_FILES) places.fixed.push(...onTheWay(join(folder, name), within))
+  for (const parent of ['modules', 'worktrees']) {
+    const path = join(folder, parent)
+    if (isLink(path)) places.fixed.push(path)
+    else addChildren(path, places, depth, roots)
   }
-  for (const parent of ['modules', 'worktrees']) addChildren(join(folder, parent), places, depth)
 }
 
 /** Modules lie at the path of their submodule, so that folders stand between. */
-function addChildren(folder: string, places: ProtectedPlaces, depth: number): void {
+function addChildren(folder: string, places: ProtectedPlaces, depth: number, roots: readonly string[]): void {
   if (depth > MODULES_DEPTH) return
   const children = foldersIn(folder)
   if (children === undefined) return
   places.gitFolders.push(folder)
   for (const child of children) {
     const path = join(folder, child)
-    if (exists(join(path, 'HEAD')) || exists(join(path, 'config'))) addGitFolder(path, places, depth + 1)
-    else addChildren(path, places, depth + 1)
+    if (exists(join(path, 'HEAD')) || exists(join(path, 'config'))) addGitFolder(path, places, depth + 1, roots)
+    else addChildren(path, places, depth + 1, roots)
   }
 }
 
@@ -93,6 +126,10 @@ function foldersIn(folder: string): string[] | undefined {
   } catch {
     return undefined
   }
+}
+
+function isLink(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
 }
 
 function exists(path: string): boolean {

@@ -7,10 +7,11 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { runProcess } from '../process/run-process.ts'
 import { openSandbox } from '../sandbox/sandbox.ts'
@@ -156,6 +157,40 @@ describe.each([
       `mv deep other; mkdir -p deep/.vscode; echo evil > deep/.vscode/tasks.json; chmod 777 deep/.vscode/tasks.json`,
     )
     expect(readFileSync(tasks, 'utf8')).toBe('{}')
+  })
+
+  test.each([
+    ['.vscode', '.claude-like/settings.json', 'settings.json'],
+    ['.git/info', 'info/attributes', 'attributes'],
+  ])('a link %s that leads outside is taken away, and nothing outside is touched', async (link, outside, name) => {
+    const target = join(folder, 'outside', outside)
+    mkdirSync(dirname(target), { recursive: true })
+    writeFileSync(target, 'of the user')
+    await runIn(`rm -rf ${link}; ln -s '${dirname(target)}' ${link}`)
+    expect(readFileSync(target, 'utf8'), name).toBe('of the user')
+    expect(existsSync(join(root, link, name))).toBe(false)
+  })
+
+  test('what is protected through a link stays where the link led', async () => {
+    for (const path of ['tools/vs', 'tools/hooks']) mkdirSync(join(root, path), { recursive: true })
+    writeFileSync(join(root, 'tools/vs/tasks.json'), '{}')
+    writeFileSync(join(root, 'tools/conf'), '[core]\n')
+    symlinkSync('tools/vs', join(root, '.vscode'))
+    symlinkSync('tools/hooks', join(root, 'hk'))
+    symlinkSync('tools/conf', join(root, 'conf'))
+    git(root, 'config', 'core.hooksPath', 'hk')
+    git(root, 'config', 'include.path', '../conf')
+    await runIn(
+      `mkdir ev; cp '${EVIL()}' ev/pre-commit; echo '{"evil":1}' > ev/tasks.json; printf '[core]\\nfsmonitor = ${EVIL()}\\n' > evconf; for l in .vscode hk; do rm -f $l; ln -s ev $l; done; rm -f conf; ln -s evconf conf`,
+    )
+    lookAround()
+    expect(existsSync(canary)).toBe(false)
+    expect(readFileSync(join(root, '.vscode/tasks.json'), 'utf8')).toBe('{}')
+  })
+
+  test('a link that leads nowhere yet is taken away where its end would be protected', async () => {
+    await runIn('ln -s z .vscode; mkdir z')
+    expect(existsSync(join(root, '.vscode'))).toBe(false)
   })
 
   test('ordinary work with git is let through', async () => {

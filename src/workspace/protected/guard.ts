@@ -4,7 +4,7 @@
 // mounts do that where there is a sandbox.
 import { createProtectedFinder, type ProtectedPlaces } from './find.ts'
 import { isProtected } from './names.ts'
-import { compareSnapshots, putBack, type ProtectedChange } from './put-back.ts'
+import { compareSnapshots, heldByMounts, putBack, type ProtectedChange } from './put-back.ts'
 import { takeSnapshot, type Snapshot } from './snapshot.ts'
 import type { SnapshotFile } from './stored.ts'
 
@@ -94,7 +94,7 @@ export function createProtectedGuard(options: GuardOptions): ProtectedGuard {
 
   function settle(): ProtectedChange[] {
     const after = takeSnapshot(find(), before)
-    const held = allMounted() ? (path: string) => before.has(path) : () => false
+    const held = allMounted() ? heldByMounts(before) : () => false
     const changes = compareSnapshots({ roots, before, after, held })
     if (changes.length === 0) return []
     const isFree = [...running].some((run) => run.tellOnly)

@@ -1,4 +1,14 @@
-import { chmodSync, cpSync, lstatSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+} from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { GIT_FILES } from './find.ts'
 import { isHarmlessConfig, isOrdinaryChange } from './git-programs.ts'
@@ -21,6 +31,11 @@ export interface Comparison {
   after: Snapshot
   /** Paths that the command could not change, because mounts held them: what changed there, somebody else changed. */
   held: (path: string) => boolean
+}
+
+/** The paths that a sandbox mounts read-only: all that were there but links, for a mount holds what a link leads to. */
+export function heldByMounts(before: Snapshot): (path: string) => boolean {
+  return (path) => before.has(path) && before.get(path)!.kind !== 'link'
 }
 
 /** Lists what changed. A new repository that names no program is ordinary work and not listed. */
@@ -116,6 +131,8 @@ export function putBack(changes: readonly ProtectedChange[], before: Snapshot, k
   return changes.map((change) => {
     const old = before.get(change.path)
     try {
+      // A folder above it that was made a link leads to somebody else's files.
+      if (isReachedByLink(change.path)) return change
       if (old?.kind === 'git-folder') return { ...change, putBack: bringBack(change.path, old, keepFolder) }
       if (old?.kind === 'folder' && isFolder(change.path)) {
         chmodSync(change.path, old.mode)
@@ -127,11 +144,20 @@ export function putBack(changes: readonly ProtectedChange[], before: Snapshot, k
         removeEmptyParents(change.path, before)
         return { ...change, ...kept, putBack: true }
       }
+      mkdirSync(dirname(change.path), { recursive: true })
       return { ...change, ...kept, putBack: old !== undefined && makeAgain(change.path, old) }
     } catch {
       return change
     }
   })
+}
+
+function isReachedByLink(path: string): boolean {
+  for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder)) {
+    const stats = lstatSync(folder, { throwIfNoEntry: false })
+    if (stats) return realpathSync.native(folder) !== folder
+  }
+  return false
 }
 
 /** Moves a path away; undefined when nothing is there. */

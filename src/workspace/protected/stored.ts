@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createProtectedFinder } from './find.ts'
-import { compareSnapshots, putBack, type ProtectedChange } from './put-back.ts'
+import { compareSnapshots, heldByMounts, putBack, type ProtectedChange } from './put-back.ts'
 import { takeSnapshot, type Kept, type Snapshot } from './snapshot.ts'
 
 interface StoredLook {
@@ -74,7 +74,7 @@ export function recoverProtected(folder: string): ProtectedChange[] {
         ]),
       )
       const after = takeSnapshot(createProtectedFinder(roots)(), before)
-      const held = mounted ? (path: string) => before.has(path) : () => false
+      const held = mounted ? heldByMounts(before) : () => false
       const changes = putBack(compareSnapshots({ roots, before, after, held }), before, keepFolder)
       rmSync(file, { force: true })
       return changes
