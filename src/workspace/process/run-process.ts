@@ -26,6 +26,8 @@ const DRAIN_MS = 120
 
 /** How long after the command's end a process of its group may take to end by itself. */
 const SETTLE_MS = 25
+/** Until the first look whether it has, and twice as long until each further one. */
+const SETTLE_LOOK_MS = 2
 /** Time after SIGKILL until the result is given although a process that cannot be ended (uninterruptible) holds the pipes. */
 const GIVE_UP_MS = 400
 
@@ -225,12 +227,17 @@ function watch(
   child.on('error', (error) => finish({ outcome: 'failed', error: startFailure(options, error) }))
   const exited = (exitCode: number | null, signal: NodeJS.Signals | null): void => {
     const outcome = stopped ?? 'exited'
-    if (stopped || !groupLives(child.pid)) return finish({ outcome, exitCode, signal })
+    if (stopped || !groupRuns(child.pid)) return finish({ outcome, exitCode, signal })
     // A sandbox takes a moment to end after its command; what still runs then was left behind.
-    clearTimeout(drain)
-    drain = setTimeout(() => {
-      finish({ outcome, exitCode, signal, leftRunning: groupMembers(child.pid!).length > 0 })
-    }, SETTLE_MS)
+    const lookAgain = (waited: number, wait: number): void => {
+      clearTimeout(drain)
+      drain = setTimeout(() => {
+        const runs = groupRuns(child.pid)
+        if (runs && waited + wait < SETTLE_MS) return lookAgain(waited + wait, wait * 2)
+        finish({ outcome, exitCode, signal, leftRunning: runs })
+      }, wait)
+    }
+    lookAgain(0, SETTLE_LOOK_MS)
   }
   child.on('close', exited)
   child.on('exit', (exitCode, signal) => {
@@ -245,9 +252,10 @@ function watch(
   })
 }
 
-function groupLives(pid: number | undefined): boolean {
+/** Whether a process of the group still runs. One that ended and was never waited for, as in a container without init, does not. */
+function groupRuns(pid: number | undefined): boolean {
   try {
-    return pid !== undefined && process.kill(-pid, 0)
+    return pid !== undefined && process.kill(-pid, 0) && groupMembers(pid).length > 0
   } catch {
     return false
   }

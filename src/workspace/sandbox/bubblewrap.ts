@@ -1,10 +1,9 @@
 import { lstatSync, readlinkSync, realpathSync } from 'node:fs'
 import { COMPARE_BY_TIME } from './covers.ts'
+import type { EtcCopy } from './etc-copy.ts'
 import { within, type SandboxPlan } from './plan.ts'
 import { SYSTEM_FOLDERS } from './readable.ts'
 
-/** Folders that the session's own temporary folder takes the place of. */
-const SHARED_TEMP = ['/tmp', '/var/tmp']
 /** Bytes that a command may write to its home folder and to shared memory, which both lie in memory. */
 const HOME_BYTES = 1024 * 1024 * 1024
 const SHM_BYTES = 1024 * 1024 * 1024
@@ -24,6 +23,8 @@ export interface Inside {
   cwd: string
   /** The file that stands in the place of a secret one. */
   coverOf: (secret: string) => string | undefined
+  /** Stands for /etc; without one, what is readable in it is mounted piece by piece. */
+  etc?: EtcCopy | undefined
   /** bubblewrap 0.7 and newer can bound what lies in memory. */
   sized: boolean
 }
@@ -33,7 +34,7 @@ export interface Inside {
  * the plan names; own processes, users and, unless allowed, network; no capabilities even for root. Later mounts lie over
  * earlier ones, and a mount point can be neither renamed nor removed from inside.
  */
-export function bubblewrapArgv(program: string, { plan, argv, cwd, coverOf, sized }: Inside): string[] {
+export function bubblewrapArgv(program: string, { plan, argv, cwd, coverOf, etc, sized }: Inside): string[] {
   const args = [program, '--die-with-parent', '--unshare-user', '--unshare-ipc', '--unshare-pid', '--unshare-uts']
   if (!plan.network) args.push('--unshare-net')
   args.push('--cap-drop', 'ALL')
@@ -41,8 +42,9 @@ export function bubblewrapArgv(program: string, { plan, argv, cwd, coverOf, size
   const size = (bytes: number): string[] => (sized ? ['--size', String(bytes)] : [])
   args.push('--dev', '/dev', ...size(SHM_BYTES), '--tmpfs', '/dev/shm', '--remount-ro', '/dev')
   args.push('--proc', '/proc', ...size(HOME_BYTES), '--tmpfs', plan.home)
-  for (const folder of SHARED_TEMP) args.push('--bind', plan.temp, folder)
-  for (const path of plan.readable) args.push('--ro-bind-try', path, path)
+  args.push('--bind', plan.temp, '/tmp', '--symlink', '/tmp', '/var/tmp')
+  if (etc) args.push('--ro-bind', etc.folder, '/etc')
+  for (const path of plan.readable) if (etc?.copied.has(path) !== true) args.push('--ro-bind-try', path, path)
   if (plan.network) args.push(...resolver())
   for (const folder of plan.writable) args.push('--bind', folder, folder)
   for (const folder of plan.pinned) args.push('--bind', folder, folder)

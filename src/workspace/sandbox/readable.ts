@@ -7,7 +7,7 @@ import { within } from './plan.ts'
 export const SYSTEM_FOLDERS = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/nix/store']
 
 /** Of /etc, what programs need to run and what says nothing about this machine's services and their keys. */
-const ETC = [
+export const ETC: readonly string[] = [
   ...'passwd group nsswitch.conf hosts host.conf services protocols networks localtime timezone mime.types'.split(' '),
   ...'ld.so.cache ld.so.conf ld.so.conf.d alternatives os-release lsb-release debian_version redhat-release'.split(' '),
   ...'ssl/certs ssl/openssl.cnf ssl/cert.pem pki/tls/certs pki/tls/openssl.cnf pki/ca-trust ca-certificates'.split(' '),

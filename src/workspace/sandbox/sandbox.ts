@@ -9,6 +9,7 @@ import { dirname, join } from 'node:path'
 import { createProtectedFinder, type ProtectedPlaces } from '../protected/find.ts'
 import { bubblewrapArgv } from './bubblewrap.ts'
 import { createCovers } from './covers.ts'
+import { createEtcCopy } from './etc-copy.ts'
 import { writeGitConfig } from './git-config.ts'
 import { limitedArgv, type CommandLimits } from './limits.ts'
 import { linkedGitFolders, makePlan, realPath, unsuitableRoot, within, type SandboxPlan } from './plan.ts'
@@ -126,6 +127,7 @@ function createInside(options: SandboxOptions, program: string, platform: NodeJS
   const places = options.places ?? createProtectedFinder(roots.map(realPath), linkedGitFolders(realPath(options.root)))
   const own = `${options.temp}-own`
   const coverOf = createCovers(own)
+  const etcOf = createEtcCopy(options.cacheFile === undefined ? own : dirname(options.cacheFile))
   const path = options.path ?? process.env['PATH'] ?? ''
   let readable: string[] | undefined
   let gitConfig: string | null | undefined
@@ -146,9 +148,9 @@ function createInside(options: SandboxOptions, program: string, platform: NodeJS
   const inside = (given: readonly string[], { cwd, network, sized, bare = false }: InsideRun): readonly string[] => {
     const plan = planOf(network ?? options.network ?? false, bare)
     const argv = limits && !bare ? limitedArgv(given, limits) : given
-    return platform === 'linux'
-      ? bubblewrapArgv(program, { plan, argv, cwd: cwd ?? options.root, coverOf, sized })
-      : seatbeltArgv(program, plan, argv)
+    if (platform !== 'linux') return seatbeltArgv(program, plan, argv)
+    const etc = etcOf(plan.readable)
+    return bubblewrapArgv(program, { plan, argv, cwd: cwd ?? options.root, coverOf, etc, sized })
   }
   return Object.assign(inside, { plan: () => planOf(options.network ?? false, false) })
 }
@@ -240,7 +242,7 @@ async function cachedTry(program: string, attempt: () => Promise<Tried>, options
 }
 
 /** Raised when the mounts change, so that what an older codehound tried is not believed. */
-const FORM = 2
+const FORM = 3
 
 function bootId(): string {
   try {
