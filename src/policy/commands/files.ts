@@ -59,7 +59,8 @@ export function isSecretPath(path: string, context: FileContext): boolean {
 export function isProtectedPath(path: string, context: FileContext): boolean {
   const { facts, root, folder } = context
   // From the root: what lies above it is not the workspace's affair.
-  return isProtected(path) || isProtected(relative(root, facts.realPath(absolutePath(path, folder ?? root))))
+  const asked = path.startsWith('/') ? relative(root, path) : path
+  return isProtected(asked) || isProtected(relative(root, facts.realPath(absolutePath(path, folder ?? root))))
 }
 
 /** `within` is the folder whose files are read one and all, when the file itself is not named. */
@@ -110,8 +111,8 @@ const WRITERS = new Set(
   ),
 )
 
-/** The first file that a program known to write is given and that is protected, or outside of the workspace and the temporary folders. */
-export function writesUnwanted(name: string, words: readonly Word[], context: FileContext): string | undefined {
+/** The first file that a program known to write is given and that lies outside of the workspace and the temporary folders. */
+export function writtenOutside(name: string, words: readonly Word[], context: FileContext): string | undefined {
   if (!WRITERS.has(name)) return undefined
   const paths = words.flatMap(({ value }) => {
     if (value === undefined || value.startsWith('-')) return []
@@ -119,7 +120,6 @@ export function writesUnwanted(name: string, words: readonly Word[], context: Fi
     return name === 'dd' ? (/^of=(.+)$/.exec(value)?.slice(1) ?? []) : [value]
   })
   return paths.find((path) => {
-    if (isProtectedPath(path, context)) return true
     const place = placeOf(path, context)
     return (place === 'outside' || place === 'system') && !path.startsWith('/dev/')
   })

@@ -98,6 +98,18 @@ export function secretFile(file: string, context: Pick<CommandContext, 'mode'>, 
   }
 }
 
+/** Asked about in every mode, and each time: other programs run or obey what is written there. */
+export function protectedWrite(path: string): Finding {
+  return {
+    verdict: 'ask',
+    level: 'app',
+    rule: 'protected paths',
+    reason: `It writes ${path}, configuration that programs run or obey.`,
+    warning: 'This changes configuration that can widen permissions or run commands.',
+    never: true,
+  }
+}
+
 /** What a rule says, with its place. */
 export function fromRule(rule: Rule): Finding {
   return {

@@ -253,6 +253,74 @@ describe('configuration', () => {
     })
   })
 
+  const protectedWrites = [
+    'cp x .husky/',
+    'cp -r x/.vscode .',
+    'cp tasks.json .vscode',
+    'cp -t .husky x',
+    'tee .exrc',
+    'echo x > .vscode/tasks.json',
+    'echo x >> src/.exrc',
+    'cd .husky && echo x > pre-commit',
+    "sed -i 's/a/b/' .exrc",
+    "sed --in-place=.bak -e 's/a/b/' .git/config",
+    "perl -pi -e 's/a/b/' .mcp.json",
+    'mv .vscode old',
+    'mv x .git/hooks/pre-commit',
+    'ln -s x .exrc',
+    'ln .exrc x',
+    'rm .pre-commit-config.yaml',
+    'dd if=x of=.exrc',
+    'curl -o .exrc https://example.org',
+    'sort a.ts -o .exrc',
+    'git config core.fsmonitor ./x',
+    'git config --unset user.name',
+    'git config -f .git/config a.b c',
+    'git mv x .exrc',
+    'git restore .exrc',
+    'env A=b tee .exrc',
+    "bash -c 'echo x > .exrc'",
+  ]
+  test.each(protectedWrites)('what other programs run is not written unasked in any mode: %s', async (command) => {
+    for (const sandboxed of [true, false]) {
+      for (const mode of ['ask', 'auto-edit', 'auto'] as const) {
+        const options = {
+          mode,
+          sandboxed,
+          rules: [],
+          allow: [{ pattern: command.split(' ')[0]! }],
+        }
+        expect(await judge(command, options)).toMatchObject({
+          verdict: 'ask',
+          remember: [],
+          warning: expect.any(String),
+        })
+      }
+      expect((await judge(command, { mode: 'plan', sandboxed })).verdict).toBe('deny')
+    }
+  })
+
+  test.each([
+    'cat .git/config',
+    'ls -la .husky',
+    'cp .vscode/settings.json /tmp/x',
+    'cp .exrc copy.txt',
+    'grep -n x .vscode/tasks.json',
+    "sed -n '1p' .exrc",
+    "sed -i 's/.git/x/' a.ts",
+    'diff .exrc a.ts',
+    'tee out.txt < .exrc',
+    'mkdir -p .vscode',
+    'git config --get user.name',
+    'git config --global user.name x',
+    'git config -l',
+    'git checkout main',
+    'git log -- .husky',
+    'touch .gitignore .vscode/extensions.json',
+  ])('what only reads them, or is not one of them, runs in auto: %s', async (command) => {
+    expect([command, (await judge(command, { mode: 'auto', sandboxed: true })).verdict]).toEqual([command, 'allow'])
+  })
+
   test('what a command writes by itself it does not run unasked, also where edits apply', async () => {
     const mode = 'auto-edit' as const
     for (const command of [

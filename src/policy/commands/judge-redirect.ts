@@ -2,7 +2,7 @@ import { relative, resolve } from 'node:path'
 import { matchesPath } from '../rules/path-rule.ts'
 import { ruleText, strongest } from '../rules/rule.ts'
 import { absolutePath, isProtectedPath, isSecretPath, placeOf, within, type FileContext } from './files.ts'
-import { asks, opaque, secretFile, type CommandContext, type Finding } from './finding.ts'
+import { asks, opaque, protectedWrite, secretFile, type CommandContext, type Finding } from './finding.ts'
 import type { Redirect } from './segment.ts'
 
 const NEUTRAL = /^\/dev\/(?:null|stdout|stderr|stdin|tty|fd\/\d+)$/
@@ -50,20 +50,7 @@ export async function judgeRedirect(
       never: true,
     }
   }
-  if (isProtectedPath(path, files)) {
-    const warning = 'This changes configuration that can widen permissions or run commands.'
-    if (context.mode !== 'auto')
-      return asks(context, `it writes ${path}`, { rule: 'protected folders', warning, never: true })
-    return {
-      verdict: 'deny',
-      level: 'app',
-      rule: 'protected folders',
-      reason: `Mode auto does not write ${path}.`,
-      code: 'DENIED',
-      warning,
-      never: true,
-    }
-  }
+  if (isProtectedPath(path, files)) return protectedWrite(path)
   return await judgeWrite(path, place === 'unknown', files, context)
 }
 

@@ -2,26 +2,27 @@ import { resolve } from 'node:path'
 import type { SegmentJudgement } from '../judgement.ts'
 import { strongest } from '../rules/rule.ts'
 import { programName } from './block-list.ts'
-import { mentionedSecret, writesUnwanted, type FileContext } from './files.ts'
-import { allowed, secretFile, type CommandContext, type Finding } from './finding.ts'
+import { mentionedSecret, writtenOutside, type FileContext } from './files.ts'
+import { allowed, protectedWrite, secretFile, type CommandContext, type Finding } from './finding.ts'
 import { judgeRedirect } from './judge-redirect.ts'
 import { judgeAssignments } from './judge-variables.ts'
 import { judgeWords } from './judge-words.ts'
+import { writtenProtected } from './protected-writes.ts'
 import { segmentText, type Segment } from './segment.ts'
 
 export type JudgedSegment = SegmentJudgement & Finding
 
 /** Where nobody is asked and no sandbox stands around it, what is seen to write outside is refused. */
-function writtenOutside({ words }: Segment, files: FileContext, context: CommandContext): Finding | undefined {
+function refusedOutside({ words }: Segment, files: FileContext, context: CommandContext): Finding | undefined {
   const name = words[0]?.value
   if (name === undefined || context.mode !== 'auto' || context.sandboxed) return undefined
-  const path = writesUnwanted(programName(name), words.slice(1), files)
+  const path = writtenOutside(programName(name), words.slice(1), files)
   if (path === undefined) return undefined
   return {
     verdict: 'deny',
     level: 'app',
     rule: 'paths',
-    reason: `${path} is protected, or lies outside of the workspace, and is not written.`,
+    reason: `${path} lies outside of the workspace and is not written.`,
     silence: 'permissions.additionalRoots',
     code: 'PATH_OUTSIDE',
   }
@@ -46,8 +47,12 @@ export async function judgeSegment(segment: Segment, context: CommandContext): P
   if (own) findings.push(own.finding)
   const secret = own && !own.readOnly ? mentionedSecret(segment.words.slice(1), files) : undefined
   if (secret !== undefined) findings.push(secretFile(secret, context))
-  const outside = writtenOutside(segment, files, context)
+  const outside = refusedOutside(segment, files, context)
   if (outside) findings.push(outside)
+  const program = segment.words[0]?.value
+  const held = program === undefined ? undefined : writtenProtected(programName(program), segment.words.slice(1), files)
+  // The first of equals is shown, and this is the one with a warning.
+  if (held !== undefined) findings.unshift(protectedWrite(held))
   const chosen = strongest(findings) ?? allowed('read-only', 'It only sets variables of the shell.')
   const readOnly = (own?.readOnly ?? true) && findings.every((each) => each === own?.finding)
   const never = findings.some((each) => each.never && each.verdict !== 'allow')
