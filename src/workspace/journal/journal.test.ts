@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
+import { createProtectedGuard } from '../protected/guard.ts'
 import { openWorkspace } from '../workspace.ts'
 import { type BlobStore, createMemoryBlobStore, openBlobStore } from './blob-store.ts'
 import { changeHistory } from './change-history.ts'
@@ -65,6 +66,24 @@ test('The last changes are undone and redone, newest first, and folders that wer
   expect(sh('ls')).toBe('new\n')
   await write('c.txt', 'c')
   expect(journal.redo({ sessionId })).toMatchObject({ ok: false, code: 'NOTHING' })
+})
+
+test('Edits of files that other programs obey are undone and redone, and commands that run meanwhile keep both', async () => {
+  const own = { '.vscode/settings.json': '{}\n', '.husky/pre-commit': 'npm test\n' }
+  const { root, sh, journal, read, write, workspace } = setUp(own)
+  const guard = createProtectedGuard({ roots: [root], keepFolder: `${root}-kept` })
+  workspace.onChange(() => guard.accept())
+  const command = guard.begin({ mounted: false })
+  await write('.vscode/settings.json', '{ "a": 1 }\n')
+  await write('.husky/pre-commit', 'npm run check\n')
+  await write('.mcp.json', '{}\n')
+  expect(journal.undo({ sessionId, count: 3 })).toMatchObject({ ok: true })
+  expect([read('.vscode/settings.json'), read('.husky/pre-commit')]).toEqual(Object.values(own))
+  expect(sh('ls -A')).not.toContain('.mcp.json')
+  expect(journal.redo({ sessionId, count: 3 })).toMatchObject({ ok: true })
+  expect(command.end()).toEqual([])
+  expect(read('.vscode/settings.json')).toBe('{ "a": 1 }\n')
+  expect([read('.husky/pre-commit'), read('.mcp.json')]).toEqual(['npm run check\n', '{}\n'])
 })
 
 test('Undo refuses where the user changed the file since, and shows the difference', async () => {

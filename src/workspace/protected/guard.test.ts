@@ -12,7 +12,8 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createBackgroundProcesses } from '../process/background.ts'
 import { runProcess } from '../process/run-process.ts'
 import { openSandbox } from '../sandbox/sandbox.ts'
 import { createProtectedGuard } from './guard.ts'
@@ -204,6 +205,42 @@ describe.each([
 })
 
 const IDENTITY = 'export GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@b;'
+
+/** Plants, says so, and stays until somebody ends it. */
+const PLANTS_AND_STAYS = `echo evil > .envrc; printf '[core]\\n\\tfsmonitor = ./evil\\n' >> .git/config; echo planted; sleep 60`
+
+test('what a command planted is put back when the user ends it, and when its time is over', async () => {
+  const before = readFileSync(join(root, '.git/config'), 'utf8')
+  for (const ending of ['cancelled', 'timed-out'] as const) {
+    const guard = guardOf()
+    const stop = new AbortController()
+    const { outcome, protectedChanges = [] } = await runProcess({
+      command: PLANTS_AND_STAYS,
+      cwd: root,
+      env: GIT,
+      guard: { begin: () => guard.begin({ mounted: false }) },
+      ...(ending === 'cancelled' ? { signal: stop.signal, onOutput: () => stop.abort() } : { timeoutMs: 3_000 }),
+    })
+    expect(outcome).toBe(ending)
+    expect(protectedChanges.map(({ path, putBack }) => [path, putBack]).toSorted()).toEqual([
+      [join(root, '.envrc'), true],
+      [join(root, '.git/config'), true],
+    ])
+    expect([readFileSync(join(root, '.git/config'), 'utf8'), existsSync(join(root, '.envrc'))]).toEqual([before, false])
+  }
+})
+
+test('what a background command planted is put back when it is stopped', async () => {
+  const before = readFileSync(join(root, '.git/config'), 'utf8')
+  const guard = guardOf()
+  const commands = createBackgroundProcesses({ outputFolder: join(folder, 'background') })
+  const held = { guard: { begin: () => guard.begin({ mounted: false }) } }
+  const { id } = commands.start({ command: PLANTS_AND_STAYS, cwd: root, env: GIT, ...held })
+  await vi.waitFor(() => expect(commands.read(id, 0)?.text).toContain('planted'), { timeout: 20_000 })
+  const ended = await commands.stop(id)
+  expect(ended?.protectedChanges).toMatchObject([{ putBack: true }, { putBack: true }])
+  expect([readFileSync(join(root, '.git/config'), 'utf8'), existsSync(join(root, '.envrc'))]).toEqual([before, false])
+})
 
 test('a remote that a command adds without a sandbox stays', async () => {
   const guard = guardOf()
