@@ -71,7 +71,7 @@ test('a rule on a tool holds for the commands it runs: it may ask and deny, not 
   held.approve(asked, 'session')
   expect((await held.judge(run)).verdict).toBe('allow')
   const wide = policy({ rules: [rule('allow tool: shell_exec')] })
-  expect((await wide.judge({ kind: 'command', command: 'cargo build', tool: 'shell_exec' })).verdict).toBe('ask')
+  expect((await wide.judge({ kind: 'command', command: 'cargo install x', tool: 'shell_exec' })).verdict).toBe('ask')
 })
 
 describe('a change of files', () => {

@@ -143,6 +143,17 @@ describe('approvals', () => {
     expect((await judge(command, { approvals })).verdict).toBe('allow')
   })
 
+  test('of an interpreter that reads its program are by prefix, since the program is another each time', async () => {
+    const held = policy()
+    const command = "python3 - a <<'E'\nprint(1)\nE"
+    const asked = await held.judge({ kind: 'command', command })
+    expect(asked).toMatchObject({ verdict: 'ask', remember: ['command: python3 -'] })
+    held.approve(asked, 'session')
+    expect((await held.judge({ kind: 'command', command: "python3 - b <<'E'\nprint(2)\nE" })).verdict).toBe('allow')
+    for (const other of ['python3 -c 1', 'python3 x.py', 'python3'])
+      expect([other, (await held.judge({ kind: 'command', command: other })).verdict]).toEqual([other, 'ask'])
+  })
+
   test('are not offered for what cannot be read, is secret, or steers programs', async () => {
     for (const command of ['$X y', 'cat .env', 'PATH=. make', 'cargo build && $X', 'rm $X', 'echo "$(( x ))"']) {
       expect(await judge(command)).toMatchObject({ verdict: 'ask', remember: [] })
@@ -239,7 +250,8 @@ describe('configuration', () => {
       expect([command, (await judge(command, inside)).verdict]).toEqual([command, 'allow'])
     }
     for (const command of ['rm -rf x', 'npm publish']) expect((await judge(command, inside)).verdict).toBe('deny')
-    for (const command of ['cargo build', 'cat .env', '$X']) expect((await judge(command, inside)).verdict).toBe('ask')
+    for (const command of ['cargo install x', 'python3 x.py', 'cat .env', '$X'])
+      expect((await judge(command, inside)).verdict).toBe('ask')
   })
 
   test('in mode auto-edit a redirection into the workspace applies, one out of it asks', async () => {

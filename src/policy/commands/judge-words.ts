@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { matchesCommand, type Rule } from '../rules/rule.ts'
 import { allowListAsks, DEFAULT_ALLOW_LIST, lastingAsks } from './allow-list.ts'
 import { DEFAULT_BLOCK_LIST, matchesBlock, programName } from './block-list.ts'
+import { buildsHere } from './builders.ts'
 import { findUnreadable, globbedOption, type FileContext } from './files.ts'
 import {
   allowed,
@@ -163,7 +164,10 @@ function judgeConfigured({ context, rules, strict }: Call): Finding | undefined 
 
 /** The allowlist of the program, with what is asked about everywhere, and what only outside of a sandbox. */
 function judgeListed({ segment, files, context, name, approved }: Call): Finding | undefined {
-  if (name === undefined || !DEFAULT_ALLOW_LIST.includes(name)) return undefined
+  if (name === undefined) return undefined
+  if (context.sandboxed && buildsHere(name, segment.words.slice(1)))
+    return allowed(`builds and checks: ${name}`, 'It builds or checks what is here, inside of the sandbox.')
+  if (!DEFAULT_ALLOW_LIST.includes(name)) return undefined
   const lasting = lastingAsks(name, segment, files)
   const why = context.sandboxed ? undefined : allowListAsks(name, segment, files)
   if (approved?.exact) return fromRule(approved)

@@ -23,6 +23,9 @@ const TAKES_NAME = new Set([
   'issue',
 ])
 
+/** They run a program from their input when the first word is `-`. */
+const INTERPRETERS = /^(?:python[\d.]*|node|ruby|perl|php|deno|bun|Rscript|lua)$/
+
 /**
  * The rule an approval would store for a command: a prefix where the first words say what is done, else exactly these
  * words. Undefined when a word is not known, so that a rule is never wider than what was shown.
@@ -43,5 +46,7 @@ export function rememberedRule(words: readonly Word[], exactly = false): string 
     if (second !== undefined && /^[\w:.-]+$/.test(second) && !second.startsWith('-'))
       return `command: ${joinPattern([program, first, second])}`
   }
+  // The program comes from the input and is another each time.
+  if (!exactly && program !== undefined && first === '-' && INTERPRETERS.test(program)) return `command: ${program} -`
   return known ? `command exactly: ${joinPattern(values.filter((value) => value !== undefined))}` : undefined
 }
