@@ -109,12 +109,13 @@ export function findMet(name: string, args: readonly Word[], files: FileContext)
   const here = folders.length === 0 && name !== 'diff'
   for (const from of here ? ['.', ...folders] : folders) {
     const { secrets, linked, complete } = facts.reach(absolutePath(from, folder), walk.follow)
-    const out = linked.find((path) => placeOf(path, files) !== 'inside')
-    if (out !== undefined) return { kind: 'outside', text: `${out}, where a link below ${from} leads,` }
     const secret = walk.contents
       ? secrets.find((path) => isMet(path, facts.realPath(absolutePath(from, folder)), walk))
       : undefined
     if (secret !== undefined) return { kind: 'secret', text: secret.slice(secret.lastIndexOf('/') + 1), within: from }
+    // Mode auto may follow a link out, but shows no secret file.
+    const out = linked.find((path) => placeOf(path, files) !== 'inside')
+    if (out !== undefined) return { kind: 'outside', text: `${out}, where a link below ${from} leads,` }
     if (!complete) return { kind: 'unknown', text: from }
   }
   return undefined
