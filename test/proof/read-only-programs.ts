@@ -1,10 +1,12 @@
 // What the policy says only looks, held against the programs themselves: argument lists made of the options each program names in
-// its own help, judged in plan mode and, when free, run in a folder of its own. Nothing there may be made, changed or gone after.
+// its own help, judged in plan mode and, when free, run in a folder of its own. Nothing there may be made, changed or gone after; no
+// editor, pager or program of the network may have been started, and nothing secret or outside of the folder may have been printed.
 //   node test/proof/read-only-programs.ts --count 20000 --seed 1
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
   chmodSync,
+  existsSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -13,6 +15,7 @@ import {
   readlinkSync,
   realpathSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -56,9 +59,44 @@ const WORDS = [
   '{print > "out"}',
   'HEAD',
   '',
+  '.env',
+  'away',
+  'away/text',
 ]
 
 const OPERANDS = ['--', 'in', '-x', 'out', 'other']
+
+/** Stands in a secret file, and in one outside to which a link leads. */
+const CANARY = 'canary-4711'
+/** Programs that others start, and that are none of the table: each is replaced by one that tells its name. */
+const STUBS = [
+  'vi',
+  'vim',
+  'nano',
+  'ed',
+  'emacs',
+  'ssh',
+  'gpg',
+  'curl',
+  'wget',
+  'lp',
+  'lpr',
+  'sendmail',
+  'xdg-open',
+  'w3m',
+]
+
+/** A folder with the stubs, and with the file that the link leads to. */
+function plantOutside(): string {
+  const outside = realpathSync(mkdtempSync(join(tmpdir(), 'codehound-outside-')))
+  writeFileSync(join(outside, 'text'), `${CANARY}\n`)
+  mkdirSync(join(outside, 'bin'))
+  for (const name of STUBS)
+    writeFileSync(join(outside, 'bin', name), `#!/bin/sh\necho ${name} >> '${join(outside, 'started')}'\n`, {
+      mode: 0o755,
+    })
+  return outside
+}
 
 /** Options a program names in its help, short and long. */
 function optionsOf(program: readonly string[]): string[] {
@@ -135,6 +173,7 @@ export async function proveReadOnly({ count, seed }: { count: number; seed: numb
   const programs = [...installed.map((name) => [name]), ...GIT.map((subcommand) => ['git', subcommand])]
   const known = new Map<string, string[]>()
   let root = ''
+  const outside = plantOutside()
   let policy: ReturnType<typeof createPolicy> | undefined
   const fresh = (): void => {
     if (root !== '') rmSync(root, { recursive: true, force: true })
@@ -155,6 +194,8 @@ export async function proveReadOnly({ count, seed }: { count: number; seed: numb
     ])
       spawnSync('git', args, { cwd: root, stdio: 'ignore', env })
     writeFileSync(join(root, 'in'), 'b\na\nc\n')
+    writeFileSync(join(root, '.env'), `KEY=${CANARY}\n`)
+    symlinkSync(outside, join(root, 'away'))
     const workspace = openWorkspace({ root })
     policy = createPolicy({
       root,
@@ -163,7 +204,8 @@ export async function proveReadOnly({ count, seed }: { count: number; seed: numb
       sandboxed: false,
       noSandbox: true,
       trusted: true,
-      facts: commandFacts(workspace, { HOME: root }),
+      // What lies in the temporary folder may be read otherwise, and both folders lie there.
+      facts: { ...commandFacts(workspace, { HOME: root }), temp: [] },
     })
   }
   fresh()
@@ -180,13 +222,14 @@ export async function proveReadOnly({ count, seed }: { count: number; seed: numb
     if ((await policy!.judge({ kind: 'command', command: text })).readOnly !== true) continue
     outcome.run++
     const before = stateOf(root)
-    spawnSync('bash', ['-c', text], {
+    const { stdout, stderr } = spawnSync('bash', ['-c', text], {
+      encoding: 'utf8',
       cwd: root,
       input: 'in\n',
       timeout: 5000,
       killSignal: 'SIGKILL',
       env: {
-        PATH: process.env['PATH'] ?? '',
+        PATH: `${join(outside, 'bin')}:${process.env['PATH'] ?? ''}`,
         HOME: root,
         TERM: 'dumb',
         GIT_OPTIONAL_LOCKS: '0',
@@ -195,13 +238,24 @@ export async function proveReadOnly({ count, seed }: { count: number; seed: numb
         EDITOR: './evil',
         LESSOPEN: '',
       },
-      stdio: ['pipe', 'ignore', 'ignore'],
+      stdio: ['pipe', 'pipe', 'pipe'],
+      maxBuffer: 64 * 1024 * 1024,
     })
-    if (stateOf(root) === before) continue
-    outcome.failures.push(text)
+    const started = join(outside, 'started')
+    const trouble = existsSync(started)
+      ? 'started another program'
+      : `${stdout}${stderr}`.includes(CANARY)
+        ? 'printed what is secret or outside'
+        : stateOf(root) === before
+          ? undefined
+          : 'changed files'
+    rmSync(started, { force: true })
+    if (trouble === undefined) continue
+    outcome.failures.push(`${trouble}: ${text}`)
     fresh()
   }
   rmSync(root, { recursive: true, force: true })
+  rmSync(outside, { recursive: true, force: true })
   return outcome
 }
 
@@ -210,7 +264,7 @@ if (import.meta.main) {
     options: { count: { type: 'string', default: '2000' }, seed: { type: 'string', default: '1' } },
   })
   const { commands, run, failures } = await proveReadOnly({ count: Number(values.count), seed: Number(values.seed) })
-  for (const failure of failures.slice(0, 40)) console.log(`judged to only look, but it changed files: ${failure}`)
+  for (const failure of failures.slice(0, 40)) console.log(`judged to only look, but it ${failure}`)
   console.log(`read-only programs: ${commands} calls, ${run} run, ${failures.length} failures (seed ${values.seed})`)
   process.exitCode = failures.length === 0 ? 0 : 1
 }

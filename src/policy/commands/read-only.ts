@@ -27,6 +27,14 @@ const none = (refuse?: readonly string[]): ReadOnlyEntry => ({ files: 'none', ..
 const positionals = (args: readonly Word[]): Word[] =>
   args.filter((word) => !(word.value ?? word.prefix).startsWith('-'))
 const atMost = (count: number, takes?: RegExp) => (args: readonly Word[]) => operandCount(args, takes) <= count
+/** Behind the first name xxd takes no options: the next word is its output, also one with a dash. */
+const xxdReads = (args: readonly Word[]): boolean => {
+  const takes = /^-[bCeEipuv]*[clsgon]$/
+  const at = args.findIndex(
+    (word, index) => !(word.value ?? word.prefix).startsWith('-') && !takes.test(args[index - 1]?.value ?? ''),
+  )
+  return operandCount(args, takes) <= 1 && (at < 0 || at === args.length - 1)
+}
 const known = (args: readonly Word[]): boolean => args.every((word) => word.value !== undefined)
 
 /** GNU find's actions that ask or write (find(1), ACTIONS); the command of `-exec` is judged by itself; `-files0-from` reads names from a file. */
@@ -122,7 +130,7 @@ export const READ_ONLY: Readonly<Record<string, ReadOnlyEntry>> = {
   sort: contents(['-o', '--output', '-T', '--temporary-directory', '--compress-program', '--files0-from']),
   // A second name is the output file.
   uniq: { files: 'contents', check: atMost(1, /^-[cdDiuz]*[fsw]$/) },
-  xxd: { files: 'contents', refuse: ['-r', '-revert'], check: atMost(1, /^-[bCeEipuv]*[clsgon]$/) },
+  xxd: { files: 'contents', refuse: ['-r', '-revert'], check: xxdReads },
   md5sum: names(['-c', '--check']),
   sha1sum: names(['-c', '--check']),
   sha256sum: names(['-c', '--check']),
