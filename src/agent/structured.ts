@@ -1,6 +1,7 @@
 // Structured answers (`loop.answerFormat: structured`): for models that are better at one JSON object than at tool calls. An
 // answer is text for the user, then queries, or actions, or a question. Calls in it run like any other; what does not parse
 // is kept as it came and the model is shown a right form. Nothing is invented.
+import { isTooDeep, TOO_DEEP } from '../lib/foreign-json.ts'
 import { textToolList } from '../model/text-calls/instructions.ts'
 import { readJson } from '../model/text-calls/read-json.ts'
 import { readWhole } from '../model/text-calls/reader.ts'
@@ -61,7 +62,8 @@ function objectIn(text: string): { value: Fields; cut: boolean } | undefined {
 /** Reads one whole answer. `cut`: the server ended it at a limit, so what is missing at its end is no slip. */
 export function readStructured(text: string, calls: CallResolver, { cut }: { cut: boolean }): Read {
   const found = objectIn(text.replace(/^\s*<think>[\s\S]*?<\/think>/, ''))
-  if (!found) return fault('The answer', 'one JSON object', shown(text.trim().slice(0, 60)))
+  if (!found)
+    return fault('The answer', 'one JSON object', isTooDeep(text) ? `one ${TOO_DEEP}` : shown(text.trim().slice(0, 60)))
   const { preText, queries, actions, communication, postText, keepControl, validationRequest } = found.value
   if (typeof preText !== 'string') return fault('preText', 'a text for the user', shown(preText))
   const given = Object.entries({ queries, actions, communication }).filter(

@@ -1,6 +1,7 @@
 // Turns stored messages into the messages of a request. Pure and stable: the same log gives the same bytes, and a longer
 // log gives the same bytes with more behind them. It guarantees what every provider demands: each call has exactly one
 // result right behind its message, in the order of the calls, and no result stands without its call.
+import { parseForeignJson } from '../lib/foreign-json.ts'
 import { fence } from '../lib/fence.ts'
 import type { RequestImage, RequestMessage } from '../model/language-model.ts'
 import type { AttachedImage, Message, ToolCall, ToolResult } from '../protocol/index.ts'
@@ -13,7 +14,7 @@ import { resultText } from './result-text.ts'
 export function argumentsText(call: ToolCall): string {
   if (call.rawArgs !== undefined) {
     try {
-      const parsed: unknown = JSON.parse(call.rawArgs)
+      const parsed = parseForeignJson(call.rawArgs)
       if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return call.rawArgs
     } catch {
       // Not JSON: some servers refuse a history that holds such arguments.

@@ -1,12 +1,13 @@
 // Promises that one key of a configuration file is set or taken out while every comment and the order of the rest stay, and
 // that nothing is written that the schema refuses. A link is written through; a new file is readable by its owner alone.
+import { UserError } from '../protocol/user-error.ts'
 import { mkdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type Document, isMap, isScalar, parse, parseDocument, type YAMLMap } from 'yaml'
 import { setInText, unsetInText } from './edit-text.ts'
 import { expandVariables } from './expand.ts'
 import type { KnownKey } from './key-path.ts'
-import { parseYaml } from './parse-yaml.ts'
+import { parseYaml, withinDepth } from './parse-yaml.ts'
 import { configError } from './read-file.ts'
 import { knownKey, validate } from './validate.ts'
 
@@ -33,8 +34,9 @@ export function unsetInFile(file: string, key: KnownKey): boolean {
 function readValue({ path, schema }: KnownKey, text: string): unknown {
   let value: unknown
   try {
-    value = parse(text) as unknown
-  } catch {
+    value = withinDepth(path.join('.'), () => parse(text) as unknown)
+  } catch (error) {
+    if (error instanceof UserError) throw error
     // Not YAML as it stands, so it is meant as the words it is.
     value = text
   }

@@ -1,3 +1,4 @@
+import { parseForeignJson } from '../lib/foreign-json.ts'
 import { nearestName } from '../lib/edit-distance.ts'
 import { configJsonSchema, type JsonSchema, shortForms } from './json-schema.ts'
 
@@ -64,7 +65,7 @@ function fromText(text: string, schema: JsonSchema): unknown {
   const isRecord = typeof schema.additionalProperties === 'object'
   if ((isList || isRecord) && /^\s*[[{]/.test(text)) {
     try {
-      return JSON.parse(text) as unknown
+      return parseForeignJson(text)
     } catch {
       // Shown as a wrong value with what is expected.
       return text

@@ -1,4 +1,5 @@
-import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml'
+import { isTooDeepValue, TOO_DEEP } from '../lib/foreign-json.ts'
+import { isDocument, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, YAMLParseError } from 'yaml'
 import type { ParsedFile, SecretPlace } from './parsed-file.ts'
 import { configError } from './read-file.ts'
 
@@ -9,12 +10,14 @@ const URL_WITH_PASSWORD = /:\/\/[^/]*@/
 /** Parses YAML and notes the line of each key. Throws UserError `config` with the line of the first fault. */
 export function parseYaml(text: string, file: string): ParsedFile {
   const lineCounter = new LineCounter()
-  const document = parseDocument(text, { lineCounter, prettyErrors: false })
+  const document = withinDepth(file, () => parseDocument(text, { lineCounter, prettyErrors: false }))
   const [fault] = document.errors
+  if (isExhausted(fault)) throw tooDeep(file, fault)
   if (fault !== undefined) {
     const { line } = lineCounter.linePos(fault.pos[0])
     throw configError(`${file}:${line}: ${fault.message}`, 'Mend the YAML at that line.')
   }
+  const value = withinDepth(file, () => document.toJS() as unknown)
   const lines: Record<string, number> = {}
   const secrets: (SecretPlace | undefined)[] = []
   const walk = (node: Node | null | undefined, path: string[], secret: boolean): void => {
@@ -41,11 +44,31 @@ export function parseYaml(text: string, file: string): ParsedFile {
   walk(document.contents, [], false)
   const known = secrets.filter((each) => each !== undefined)
   return {
-    value: document.toJS() as unknown,
+    value,
     lines,
     ...(known.length === secrets.length ? { secrets: known } : {}),
   }
 }
+
+/** What `read` makes of a text. Throws UserError `config` for one that is nested too deep. */
+export function withinDepth<T>(where: string, read: () => T): T {
+  let value: T
+  try {
+    value = read()
+  } catch (error) {
+    if (isExhausted(error)) throw tooDeep(where, error)
+    throw error
+  }
+  if (!isDocument(value) && isTooDeepValue(value)) throw tooDeep(where)
+  return value
+}
+
+/** The YAML library calls itself for every level, and reports the end of the stack in one way or the other. */
+const isExhausted = (error: unknown): boolean =>
+  error instanceof RangeError || (error instanceof YAMLParseError && error.code === 'RESOURCE_EXHAUSTION')
+
+const tooDeep = (where: string, cause?: unknown): Error =>
+  configError(`${where}: the value is ${TOO_DEEP}`, 'No key of the configuration is; take it out.', cause)
 
 function isSecret(value: unknown, secret: boolean): value is string {
   return typeof value === 'string' && ((secret && !value.startsWith('${')) || URL_WITH_PASSWORD.test(value))

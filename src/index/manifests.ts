@@ -1,5 +1,6 @@
 // What package.json and tsconfig.json files of the workspace say about import resolution. Read from disk when first needed and
 // kept until `reset`; a file that cannot be read or parsed counts as absent.
+import { parseForeignJson } from '../lib/foreign-json.ts'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { posix } from 'node:path'
@@ -111,7 +112,7 @@ export class Manifests {
 
   private readJson(path: string): Record<string, unknown> | undefined {
     try {
-      return record(JSON.parse(plainJson(readFileSync(`${this.root}/${path}`, 'utf8'))))
+      return record(parseForeignJson(plainJson(readFileSync(`${this.root}/${path}`, 'utf8'))))
     } catch {
       return undefined
     }

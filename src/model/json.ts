@@ -1,3 +1,5 @@
+import { isTooDeep, parseForeignJson, TOO_DEEP } from '../lib/foreign-json.ts'
+
 /** A JSON object of unknown shape, as servers send them. */
 export type Json = Record<string, unknown>
 
@@ -18,10 +20,16 @@ export function asCount(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? Math.floor(value) : undefined
 }
 
+/** Undefined for what is not JSON, or is nested deeper than anything a server means. */
 export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseForeignJson(text)
   } catch {
     return undefined
   }
+}
+
+/** What is wrong with a text that `parseJson` gives nothing for, after "answered something that is"; `wanted`: what it is not. */
+export function faultOfJson(text: string, wanted: string): string {
+  return isTooDeep(text) ? TOO_DEEP : `${wanted}: ${text.slice(0, 80)}`
 }

@@ -1,5 +1,6 @@
 // How this project is installed, tested, linted and built, for level 2 of the prompt: a model that is told need not look for it,
 // nor guess. Names of scripts are the repository's words, so only usual ones of a plain form are given, never what they run.
+import { parseForeignJson } from '../lib/foreign-json.ts'
 import { projectFiles } from '../tools/project-files.ts'
 import { detectRunner, managerOf } from '../tools/test-runners.ts'
 import type { Workspace } from '../workspace/workspace.ts'
@@ -31,7 +32,7 @@ function installOf(manager: ReturnType<typeof managerOf>, names: readonly string
 
 function namesOfScripts(packageJson: string): string[] {
   try {
-    const { scripts } = JSON.parse(packageJson) as { scripts?: Record<string, unknown> | null }
+    const { scripts } = parseForeignJson(packageJson) as { scripts?: Record<string, unknown> | null }
     return Object.keys(scripts ?? {})
   } catch {
     return []

@@ -1,4 +1,5 @@
 // Finds how a project runs its tests, from its files alone, and makes the command. Pure: the files come as arguments.
+import { parseForeignJson } from '../lib/foreign-json.ts'
 
 export type RunnerName =
   | 'vitest'
@@ -87,7 +88,7 @@ function javascriptRunner({ names, packageJson }: ProjectFiles): TestRunner | un
 
 function parsePackage(text: string): Package | undefined {
   try {
-    return JSON.parse(text) as Package
+    return parseForeignJson(text) as Package
   } catch {
     return undefined
   }

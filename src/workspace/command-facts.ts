@@ -1,4 +1,5 @@
 // What the policy asks of the world when it judges a command: a few looks at the file system, through one place.
+import { parseForeignJson } from '../lib/foreign-json.ts'
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
@@ -48,7 +49,7 @@ function hookFolder(root: string): string {
 /** The scripts of a folder's package.json; empty where there are none. */
 function scriptsOf(folder: string): Readonly<Record<string, unknown>> {
   try {
-    const { scripts } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { scripts?: unknown }
+    const { scripts } = parseForeignJson(readFileSync(join(folder, 'package.json'), 'utf8')) as { scripts?: unknown }
     return typeof scripts === 'object' && scripts !== null ? { ...scripts } : {}
   } catch {
     return {}

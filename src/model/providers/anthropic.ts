@@ -1,11 +1,12 @@
 // Anthropic's Messages API, streamed. Thoughts go back signed as they came, and the prompt cache is marked where the
 // next request will begin to differ.
+import { isTooDeep } from '../../lib/foreign-json.ts'
 import { createParser } from 'eventsource-parser'
 import { afterFirstPart, modelError, statusError } from '../errors.ts'
 import type { ErrorContext, StatusFailure } from '../errors.ts'
 import { HttpClient } from '../http.ts'
 import type { HttpResponse, HttpTimeouts } from '../http.ts'
-import { asArray, asCount, asObject, asString, parseJson } from '../json.ts'
+import { asArray, asCount, asObject, asString, faultOfJson, parseJson } from '../json.ts'
 import type { Json } from '../json.ts'
 import { ModelError } from '../language-model.ts'
 import type { LanguageModel, ModelInfo, ModelRequest, StreamNote, StreamPart } from '../language-model.ts'
@@ -162,9 +163,9 @@ function readJson(text: string, context: ErrorContext): Json {
     throw modelError(
       context,
       'bad_response',
-      `${context.backend} answered something that is not JSON: ${text.slice(0, 80)}`,
+      `${context.backend} answered something that is ${faultOfJson(text, 'not JSON')}`,
       {
-        retryable: !text.trimStart().startsWith('<'),
+        retryable: !text.trimStart().startsWith('<') && !isTooDeep(text),
         suggestion: `Check url of the backend "${context.backend}".`,
       },
     )

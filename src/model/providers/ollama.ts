@@ -1,11 +1,12 @@
 // Ollama's native API (https://github.com/ollama/ollama/blob/main/docs/api.md): NDJSON, and the window sent with every
 // request, because the server cuts longer prompts without a word. It lists and downloads models; it picks none.
+import { isTooDeep } from '../../lib/foreign-json.ts'
 import { isLocal } from '../address.ts'
 import { afterFirstPart, modelError, statusError } from '../errors.ts'
 import type { ErrorContext, StatusFailure } from '../errors.ts'
 import { HttpClient } from '../http.ts'
 import type { HttpResponse, HttpTimeouts } from '../http.ts'
-import { asArray, asCount, asObject, asString, parseJson } from '../json.ts'
+import { asArray, asCount, asObject, asString, faultOfJson, parseJson } from '../json.ts'
 import type { Json } from '../json.ts'
 import { ModelError } from '../language-model.ts'
 import type { LanguageModel, ModelInfo, ModelRequest, PullProgress, StreamNote, StreamPart } from '../language-model.ts'
@@ -192,9 +193,9 @@ function readLine(line: string, context: ErrorContext): Json {
     throw modelError(
       context,
       'bad_response',
-      `${context.backend} answered something that is not JSON: ${line.slice(0, 80)}`,
+      `${context.backend} answered something that is ${faultOfJson(line, 'not JSON')}`,
       {
-        retryable: !line.trimStart().startsWith('<'),
+        retryable: !line.trimStart().startsWith('<') && !isTooDeep(line),
         suggestion: `Check that url of the backend "${context.backend}" is an Ollama server.`,
       },
     )

@@ -1,12 +1,13 @@
 // Chat Completions: vLLM, llama.cpp, LM Studio, Groq, DeepSeek, Mistral, OpenRouter, OpenAI and the many like them.
 // It takes what such servers really send (JSON where a stream was asked, no usage, no ids, no end mark) and refuses to
 // call an answer whole that was cut.
+import { isTooDeep } from '../../lib/foreign-json.ts'
 import { createParser } from 'eventsource-parser'
 import { afterFirstPart, modelError, statusError } from '../errors.ts'
 import type { ErrorContext } from '../errors.ts'
 import { HttpClient } from '../http.ts'
 import type { HttpResponse, HttpTimeouts } from '../http.ts'
-import { asArray, asObject, asString, parseJson } from '../json.ts'
+import { asArray, asObject, asString, faultOfJson, parseJson } from '../json.ts'
 import type { Json } from '../json.ts'
 import { ModelError } from '../language-model.ts'
 import type { LanguageModel, ModelInfo, ModelRequest, StreamNote, StreamPart } from '../language-model.ts'
@@ -219,9 +220,10 @@ function errorInStream(body: string, context: ErrorContext): ModelError {
 function notUnderstood(body: string, context: ErrorContext): ModelError {
   const start = body.trim().slice(0, 80).replaceAll(/\s+/g, ' ')
   const page = start.startsWith('<')
-  return modelError(context, 'bad_response', `${context.backend} answered something that is no completion: ${start}`, {
-    // Half a JSON body is a fault that passes; a web page is a wrong address.
-    retryable: !page,
+  const what = `${context.backend} answered something that is ${faultOfJson(body, 'no completion')}`
+  return modelError(context, 'bad_response', what, {
+    // Half a JSON body is a fault that passes; a web page is a wrong address, and a model that nests nests again.
+    retryable: !page && !isTooDeep(body),
     suggestion: page
       ? `Check url of the backend "${context.backend}"; it should be the base of the API, for example http://127.0.0.1:8000/v1.`
       : 'Try again; if it stays, look at the log of the model server.',

@@ -1,3 +1,4 @@
+import { MOST_NESTED } from '../../lib/foreign-json.ts'
 import { isWord, isWordStart, type Reader, type Wait } from './reader.ts'
 import { readString, type StringRead } from './read-string.ts'
 import type { RepairKind } from './types.ts'
@@ -14,8 +15,6 @@ export interface JsonRead {
   openString?: string
 }
 
-/** Deeper nesting is not a call. */
-const MAX_DEPTH = 100
 const MAX_WORD = 64
 
 type Box = { list: unknown[] } | { entries: [string, unknown][]; key: string }
@@ -137,7 +136,7 @@ export function* readJson(reader: Reader): Wait<JsonRead> {
 
     comma = false
     if (code === 123 || code === 91) {
-      if (stack.length >= MAX_DEPTH) return finish('bad')
+      if (stack.length >= MOST_NESTED) return finish('bad')
       reader.at++
       stack.push(code === 123 ? { entries: [], key: '' } : { list: [] })
       expect = code === 123 ? 'key' : 'value'

@@ -1,3 +1,4 @@
+import { isTooDeep, parseForeignJson, TOO_DEEP, TooDeepError } from '../../lib/foreign-json.ts'
 import { dereference, show } from './coerce.ts'
 import { fitArguments } from './fit-arguments.ts'
 import type { FoundCall } from './found.ts'
@@ -123,7 +124,7 @@ function argumentsOf(call: FoundCall, tool: KnownTool, add: (kind: RepairKind) =
     }
     const read = readText(value, call.whole ?? false)
     if (read.state === 'bad' || hidesItsEnd(read)) {
-      return { misfit: { field: 'arguments', expected: 'one JSON object', found: show(value) } }
+      return { misfit: { field: 'arguments', expected: 'one JSON object', found: foundIn(value) } }
     }
     for (const repair of read.repairs) add(repair)
     if (read.state === 'cut') truncated = true
@@ -167,15 +168,19 @@ function unwrapped(fields: Record<string, unknown>, tool: KnownTool): Record<str
   return read.state === 'closed' && isObject(read.value) ? (read.value as Record<string, unknown>) : fields
 }
 
+/** A text that is no object, in words for the model. */
+const foundIn = (text: string): string => (isTooDeep(text) ? `a value that is ${TOO_DEEP}` : show(text))
+
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Strict JSON at once; else the tolerant reader. */
 function readText(text: string, whole: boolean): JsonRead {
   try {
-    const value: unknown = JSON.parse(text)
+    const value = parseForeignJson(text)
     if (isObject(value) || typeof value === 'string' || value === null)
       return { state: 'closed', value: value ?? undefined, repairs: new Set() }
-  } catch {
+  } catch (error) {
+    if (error instanceof TooDeepError) return { state: 'bad', value: undefined, repairs: new Set() }
     // Not strict JSON: the tolerant reader says what it is.
   }
   return readWhole(text, function* (reader) {

@@ -1,3 +1,4 @@
+import { parseForeignJson, TOO_DEEP, TooDeepError } from '../../lib/foreign-json.ts'
 import { z } from 'zod'
 import type { ProcessResult } from '../../workspace/process/run-process.ts'
 
@@ -46,15 +47,16 @@ export function addAnswer(outcome: HookOutcome, command: string, result: Process
     return
   }
   const text = result.stdout.text.trim()
-  const answer = text.startsWith('{') ? readAnswer(text) : undefined
+  const answer = text.startsWith('{') ? readAnswer(text, outcome, name) : undefined
   if (answer) addDecision(outcome, answer, name)
   else if (text !== '' && contextual) outcome.context.push(text)
 }
 
-function readAnswer(text: string): z.output<typeof answerSchema> | undefined {
+function readAnswer(text: string, outcome: HookOutcome, name: string): z.output<typeof answerSchema> | undefined {
   try {
-    return answerSchema.safeParse(JSON.parse(text)).data
-  } catch {
+    return answerSchema.safeParse(parseForeignJson(text)).data
+  } catch (error) {
+    if (error instanceof TooDeepError) outcome.problems.push(`${name} answered JSON that is ${TOO_DEEP}`)
     return undefined
   }
 }

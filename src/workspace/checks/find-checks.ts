@@ -1,3 +1,4 @@
+import { parseForeignJson } from '../../lib/foreign-json.ts'
 import { existsSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 
@@ -58,7 +59,7 @@ export function findChecks(
 
 function readManifest(root: string): Manifest | undefined {
   try {
-    return JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest
+    return parseForeignJson(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest
   } catch {
     return undefined
   }

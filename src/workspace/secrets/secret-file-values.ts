@@ -1,5 +1,6 @@
 // The values of secret files, whatever their format: .env in all dialects, INI, properties, YAML, TOML, JSON, XML, .netrc, .pgpass, keys.
 // Promises: every reading a program may take of a value (as written, unescaped, decoded) is among them. Reads no file itself.
+import { parseForeignJson } from '../../lib/foreign-json.ts'
 import { isHarmless, isSecretName, isStandIn, entropy } from './secret-names.ts'
 import { assignments } from './assignments.ts'
 
@@ -145,7 +146,7 @@ function inJson(text: string): { name: string; readings: string[] }[] {
   if (!/^\s*[[{]/.test(text)) return []
   let root: unknown
   try {
-    root = JSON.parse(text)
+    root = parseForeignJson(text)
   } catch {
     return []
   }
