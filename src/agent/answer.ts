@@ -8,6 +8,9 @@ import type { AnswerBound } from './answer-bound.ts'
 import type { CallIds } from './call-ids.ts'
 import type { LoopInput, ScannedText, StructuredFacts, TextScanner } from './ports.ts'
 
+/** Parts of an answer that are there are taken in without a pause for no longer than this. */
+const MOST_BUSY_MS = 20
+
 interface NativeCall {
   id: string | undefined
   name: string
@@ -197,10 +200,15 @@ export async function readAnswer(
   const builder = new AnswerBuilder(input)
   const scanner = input.calls.scanner()
   let error: ModelError | undefined
+  let yieldedAt = performance.now()
   try {
     for await (const part of stream) {
       takePart(part, builder, scanner, bound)
-      // A stream that is faster than its reader must not outlive the run.
+      // A stream that is faster than its reader must not outlive the run: timers and interrupts get their turn.
+      if (performance.now() - yieldedAt > MOST_BUSY_MS) {
+        await new Promise<void>((resolve) => setImmediate(resolve))
+        yieldedAt = performance.now()
+      }
       if (bound?.reached !== undefined || input.signal.aborted) break
     }
   } catch (thrown) {

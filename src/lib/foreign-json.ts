@@ -52,7 +52,7 @@ export function isTooDeepValue(value: unknown): boolean {
   for (let depth = 0; level.length > 0; depth++) {
     const inner = level.filter((each) => typeof each === 'object' && each !== null)
     if (inner.length > 0 && depth >= MOST_NESTED) return true
-    level = [...new Set(inner)].flatMap((each) => Object.values(each as object))
+    level = [...new Set(inner)].flatMap((each) => Object.values(each))
   }
   return false
 }

@@ -5,6 +5,8 @@ import { networkError } from './network-error.ts'
 
 /** No answer of a model is that long; a server that sends more is not answering. */
 const MAX_BODY_CHARS = 64 * 1024 * 1024
+/** Characters that may wait for a reader; the server is then made to wait, so that an abort leaves nothing to read. */
+const MOST_WAITING_CHARS = 256 * 1024
 /** Rest of a body after its meaning is complete: read to keep the connection, but not waited for longer. */
 const DRAIN_MS = 2_000
 
@@ -18,6 +20,8 @@ export class ResponseBody {
   #note: NodeJS.Timeout | undefined
   #life: NodeJS.Timeout | undefined
   #chunks: string[] = []
+  /** Characters in `#chunks`. */
+  #waiting = 0
   #wake: (() => void) | undefined
   #state: 'open' | 'ended' | 'failed' = 'open'
   #error: Error | undefined
@@ -54,6 +58,7 @@ export class ResponseBody {
     let size = 0
     incoming.setEncoding('utf8')
     incoming.on('data', (chunk: string) => {
+      if (this.#state === 'failed') return
       size += chunk.length
       this.#timer?.refresh()
       if (size > MAX_BODY_CHARS) {
@@ -62,6 +67,8 @@ export class ResponseBody {
         return
       }
       this.#chunks.push(chunk)
+      this.#waiting += chunk.length
+      if (this.#waiting > MOST_WAITING_CHARS) incoming.pause()
       this.#wake?.()
     })
     incoming.once('end', () => this.#settle('ended'))
@@ -100,6 +107,8 @@ export class ResponseBody {
       while (this.#chunks.length > 0) {
         const ready = this.#chunks
         this.#chunks = []
+        this.#waiting = 0
+        this.#incoming?.resume()
         yield ready.length === 1 ? ready[0]! : ready.join('')
       }
       if (this.#state === 'ended') return
@@ -135,6 +144,7 @@ export class ResponseBody {
       this.#incoming?.destroy()
       return
     }
+    this.#incoming?.resume()
     clearTimeout(this.#life)
     this.startTimer(DRAIN_MS, () => {
       this.#settle('failed')
