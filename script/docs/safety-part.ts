@@ -21,6 +21,7 @@ const facts: CommandFacts = {
   reach: (folder) => ({ secrets: resolve(folder) === '/project' ? ['/project/.env'] : [], linked: [], complete: true }),
   isInstalled: (name) => name === 'vitest',
   isChanged: (path) => path.endsWith('/changed.js'),
+  isCodeChanged: () => false,
   scriptsChanged: () => false,
   scriptText: () => 'vitest run',
   environmentHasSecrets: () => false,

@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path'
+import { isProse } from '../lib/prose.ts'
 import { followLinks } from './paths/follow-links.ts'
 import { isSecretName } from './secrets/secret-names.ts'
 import { reachOf } from './reach.ts'
@@ -123,6 +124,7 @@ export function commandFacts(workspace: Workspace, env: NodeJS.ProcessEnv = proc
     reach: (folder: string, follow: boolean) => reachOf(folder, follow, { isSecret, realPath }),
     isInstalled: (name: string): boolean => existsSync(join(workspace.root, 'node_modules', '.bin', name)),
     isChanged: (path: string): boolean => changed.has(resolve(workspace.root, path)),
+    isCodeChanged: (): boolean => [...changed].some((path) => !isProse(path)),
     scriptsChanged: (folder: string): boolean => {
       const file = join(folder, 'package.json')
       if (!changed.has(file)) return false

@@ -52,6 +52,22 @@ export function lastingAsks(name: string, segment: Segment, files: FileContext):
 /** Why a call of an allowlisted program is asked about outside of a sandbox; undefined when it just runs. */
 export function allowListAsks(name: string, segment: Segment, files: FileContext): string | undefined {
   const args = segment.words.slice(1)
+  const asks = ownAsks(name, segment, files)
+  // What a program loads is not known: what was written in this session may be among it.
+  if (asks !== undefined || !loadsCode(name, args) || !files.facts.isCodeChanged()) return asks
+  return 'files that it may run were changed in this session'
+}
+
+/** Whether a call of an allowlisted program runs code of the workspace. */
+function loadsCode(name: string, args: readonly Word[]): boolean {
+  if (name === 'git' || name === 'tsc') return false
+  if (name !== 'npm' && name !== 'pnpm' && name !== 'yarn') return true
+  const { command } = splitManager(args)
+  return command === undefined ? name === 'yarn' : !LOOKS_UP.test(command)
+}
+
+function ownAsks(name: string, segment: Segment, files: FileContext): string | undefined {
+  const args = segment.words.slice(1)
   switch (name) {
     case 'git':
       return gitAsks(args, files)

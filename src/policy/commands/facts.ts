@@ -36,6 +36,8 @@ export interface CommandFacts {
   isInstalled(name: string): boolean
   /** True when this file was changed in this session, by a tool or a command. */
   isChanged(path: string): boolean
+  /** True when any file that a program may load was changed in this session, by a tool or a command. */
+  isCodeChanged(): boolean
   /** True when the scripts of the package in this folder are other than when the session started. */
   scriptsChanged(folder: string): boolean
   /** True for a variable of the environment that commands get; without it only those that are exported count. */

@@ -345,6 +345,20 @@ describe('configuration', () => {
     expect((await judge('npm test > log.txt; node a.ts 2> err.txt', { mode })).verdict).toBe('allow')
   })
 
+  test('code of the workspace is asked about once anything it may load was changed, but in a sandbox', async () => {
+    const changed = { facts: { ...facts, isCodeChanged: () => true }, mode: 'auto-edit' as const }
+    for (const command of ['node a.ts', 'npm test', 'node --test', 'npx eslint .', 'npm rebuild', 'npm pack'])
+      expect([command, (await judge(command, changed)).verdict]).toEqual([command, 'ask'])
+    for (const command of ['npm ls', 'git status', 'tsc -p .'])
+      expect([command, (await judge(command, changed)).verdict]).toEqual([command, 'allow'])
+    expect((await judge('npm test', { ...changed, sandboxed: true })).verdict).toBe('allow')
+  })
+
+  test('xargs without a command prints what it reads', async () => {
+    for (const command of ['xargs -a .env', 'xargs -a.env', 'ls | xargs --arg-file=/etc/hosts'])
+      expect([command, (await judge(command, { mode: 'plan' })).verdict]).toEqual([command, 'deny'])
+  })
+
   test('a workspace below a folder called .codehound is no protected folder itself', async () => {
     const root = '/home/u/.codehound/w'
     expect((await judge('echo x > out.txt', { root, mode: 'auto-edit' })).verdict).toBe('allow')

@@ -1,5 +1,6 @@
 // Judges a command text: every simple command in it, and what could not be read.
 // Promises: the verdict of the strictest part; nothing that was not understood is allowed in any mode.
+import { isProse } from '../../lib/prose.ts'
 import { basename, dirname, isAbsolute, resolve } from 'node:path'
 import type { Judgement, PolicyRequest } from '../judgement.ts'
 import { matchesTool, strongest, type Rule } from '../rules/rule.ts'
@@ -70,6 +71,7 @@ function afterWrites(segments: readonly Segment[], facts: CommandFacts): Command
   return {
     ...facts,
     isChanged: (path) => anything || written.has(path) || facts.isChanged(path),
+    isCodeChanged: () => anything || [...written].some((path) => !isProse(path)) || facts.isCodeChanged(),
     scriptsChanged: (folder) =>
       anything ||
       scripts.some((changed) => folder === changed || folder.startsWith(`${changed}/`)) ||

@@ -17,6 +17,7 @@ import {
 } from './finding.ts'
 import { contentPaths, firstShown } from './git-contents.ts'
 import { readOnlyEntry } from './read-only.ts'
+import { showsUserConfig } from './read-only-git.ts'
 import { findMet } from './recursive-readers.ts'
 import { removesReplaceable } from './removal.ts'
 import { rememberedRule } from './remember.ts'
@@ -112,6 +113,10 @@ function judgeLooking({ segment, files, context, name, approved }: Call): Judged
   const entry = name === undefined ? undefined : readOnlyEntry(name, args, assignments.length > 0)
   if (!entry) return undefined
   if ((name === 'env' || name === 'printenv') && files.facts.environmentHasSecrets()) return undefined
+  if (name === 'git' && !context.sandboxed && showsUserConfig(args))
+    return changing(
+      asks(context, 'it shows settings of the user, which may hold keys', { rule: 'files that are read' }),
+    )
   const option = globbedOption(args, files)
   if (option !== undefined)
     return changing(asks(context, `the file ${option} would be taken for an option`, { rule: 'files that are read' }))

@@ -146,3 +146,16 @@ export function readOnlyGit(words: readonly Word[]): boolean {
   const check = Object.hasOwn(SUBCOMMANDS, subcommand) ? SUBCOMMANDS[subcommand] : undefined
   return check !== undefined && check(args)
 }
+
+/** Keys whose values are no credentials and name no server that could hold one. */
+const PLAIN_KEY =
+  /^(?:user\.(?:name|email)|core\.\w+|init\.\w+|branch\.[^=]*|remote\.[^=]*\.(?:fetch|url|pushurl)|pull\.\w+|push\.\w+|merge\.\w+|diff\.\w+|color\.[\w.]+)$/i
+
+/** Whether `git config` lists the user's own settings as well, or asks for one that may be a key. */
+export function showsUserConfig(args: readonly Word[]): boolean {
+  const at = args.findIndex((word) => !(word.value ?? '').startsWith('-'))
+  if (args[at]?.value !== 'config') return false
+  const keys = args.slice(at + 1).flatMap(({ value }) => (value === undefined || value.startsWith('-') ? [] : [value]))
+  const wanted = keys.filter((key) => !/^(?:list|get)$/.test(key))
+  return wanted.length === 0 || !wanted.every((key) => PLAIN_KEY.test(key))
+}

@@ -174,12 +174,14 @@ export function unwrap(analysis: Analysis, parse: CommandParser, options: ParseO
       at++
     }
     const chdir = name === 'env' && args.some((word) => /^(?:-[a-zA-Z0]*C|--chdir)/.test(word.value ?? ''))
-    const inner = words.slice(at + (wrapper.before ?? 0))
+    const given = words.slice(at + (wrapper.before ?? 0))
+    // xargs alone gives what it reads to echo.
+    const inner = name === 'xargs' && given.length === 0 ? [plainWord('echo')] : given
     if (name === 'sudo' || name === 'doas')
       segments.push({ ...segment, words: segment.words.slice(0, 1), redirects: [] })
     if (inner.length === 0) {
-      // A wrapper with nothing to wrap is itself the command; xargs alone echoes.
-      if (name !== 'exec' && name !== 'xargs') segments.push(segment)
+      // A wrapper with nothing to wrap is itself the command.
+      if (name !== 'exec') segments.push(segment)
       else if (segment.redirects.length > 0 || assignments.length > 0)
         segments.push({ ...segment, words: [], assignments })
       if (name === 'exec' && segment.redirects.length > 0) hide('exec redirects everything that follows')
@@ -191,7 +193,8 @@ export function unwrap(analysis: Analysis, parse: CommandParser, options: ParseO
         : undefined
       return script(text, segment, name, depth)
     }
-    const replaced = wrapper.adds ? withAdded(args.slice(0, args.length - inner.length), inner) : inner
+    const replaced =
+      wrapper.adds && given.length > 0 ? withAdded(args.slice(0, args.length - inner.length), inner) : inner
     visit(
       {
         ...segment,
