@@ -95,7 +95,6 @@ export function createJournalStore(database: Database): JournalStore {
         'Go back with `codehound undo`, change by change: each is checked by itself.',
       )
     },
-    removeBefore: (time) => database.run('DELETE FROM journal WHERE created_at < ?', time),
     removeThrough(position) {
       database.run('DELETE FROM journal WHERE pk <= ?', position)
     },

@@ -106,8 +106,6 @@ export interface JournalStore {
   addCheckpoint(checkpoint: { sessionId: string; runId: string; userSeq: number; position: number }): void
   /** The position at the first checkpoint of the session with this `userSeq` or a later one; undefined when there is none. */
   checkpoint(sessionId: string, userSeq: number): number | undefined
-  /** Deletes entries that are older than `time` (milliseconds since 1970); returns how many. */
-  removeBefore(time: number): number
   /** Deletes the oldest entries up to and including this position. */
   removeThrough(position: number): void
 }

@@ -36,11 +36,6 @@ export function createMemoryJournalStore(): JournalStore {
       checkpoints
         .filter((each) => each.sessionId === sessionId && each.userSeq >= userSeq)
         .sort((a, b) => a.userSeq - b.userSeq || b.position - a.position)[0]?.position,
-    removeBefore(time) {
-      const before = entries.length
-      entries = entries.filter((each) => each.time >= time)
-      return before - entries.length
-    },
     removeThrough(position) {
       entries = entries.filter((each) => each.position > position)
     },

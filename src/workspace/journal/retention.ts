@@ -6,6 +6,12 @@ import { decodeSnapshots } from './snapshot.ts'
 export const JOURNAL_QUOTA_BYTES = 512 * 1024 * 1024
 export const JOURNAL_MAX_AGE_MS = 30 * 24 * 60 * 60 * 1000
 
+/**
+ * The newest entries stay whatever their age says: a clock that is set forward makes what was done a minute ago look old.
+ * The quota bounds them.
+ */
+export const KEPT_AT_ANY_AGE = 100
+
 export interface Collected {
   /** Entries forgotten, by age and by quota. */
   entries: number
@@ -15,18 +21,25 @@ export interface Collected {
   kept: number
 }
 
-/** Forgets entries older than the age, then the oldest until the contents of the rest fit the quota. */
+/**
+ * Forgets the oldest entries up to the last that is younger than the age, then more of them until the contents of the rest fit
+ * the quota. Which entry is older is told by its position: times go back and forth with the clock.
+ */
 export function collectJournal(
   store: JournalStore,
   blobs: BlobStore,
   now: number,
   quota: number = JOURNAL_QUOTA_BYTES,
 ): Collected {
-  let forgotten = store.removeBefore(now - JOURNAL_MAX_AGE_MS)
+  let entries = store.list()
+  const young = Math.max(entries.findLastIndex(({ time }) => time >= now - JOURNAL_MAX_AGE_MS) + 1, KEPT_AT_ANY_AGE)
+  const oldest = entries[young]
+  if (oldest) store.removeThrough(oldest.position)
+  let forgotten = Math.max(entries.length - young, 0)
+  entries = entries.slice(0, young)
   const sizes = blobs.sizes()
   const needed = new Set<string>()
   let total = 0
-  const entries = store.list()
   for (const [at, entry] of entries.entries()) {
     const fresh = [...new Set(hashesOf(entry, blobs))].filter((hash) => !needed.has(hash))
     const size = fresh.reduce((sum, hash) => sum + (sizes.get(hash) ?? 0), 0)
