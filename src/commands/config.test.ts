@@ -279,3 +279,11 @@ test('a command that is none says what there is', async () => {
     suggestion: 'Did you mean set? The commands are show, get, set, unset, keys, schema, path, trust, untrust.',
   })
 })
+
+test('a group that may be written as one value is set by it, also where it stands so already', async () => {
+  expect((await config('set', 'sandbox', 'strict')).out).toContain('sandbox.mode = "strict"')
+  expect((await config('get', 'sandbox.mode')).out.trim()).toBe('strict')
+  writeFileSync(userFile, 'sandbox: off\n')
+  const again = await config('set', 'sandbox', 'strict')
+  expect([again.err, (await config('get', 'sandbox.mode')).out.trim()]).toEqual(['', 'strict'])
+})

@@ -1,6 +1,6 @@
 // `codehound config`: what holds and why, and changing it with the comments kept. Keys and passwords are never shown.
 import { existsSync } from 'node:fs'
-import { configJsonSchema } from '../config/json-schema.ts'
+import { configJsonSchema, shortForms } from '../config/json-schema.ts'
 import { explain, valueAt } from '../config/explain.ts'
 import { allKeys, parseKey } from '../config/key-path.ts'
 import type { LoadedConfig } from '../config/load-config.ts'
@@ -89,7 +89,9 @@ async function get({ key, json }: Request<'get'>, deps: ConfigDeps): Promise<str
 }
 
 async function change(request: Extract<ConfigRequest, { action: 'set' | 'unset' }>, deps: ConfigDeps): Promise<string> {
-  const key = parseKey(request.key)
+  const asked = parseKey(request.key)
+  const short = request.action === 'set' ? shortForms[asked.path.join('.')] : undefined
+  const key = short === undefined ? asked : parseKey(`${request.key}.${short}`)
   const name = key.path.join('.')
   if (key.schema.properties !== undefined)
     throw new UserError('config', `${name} is a group of keys, not one value`, {
