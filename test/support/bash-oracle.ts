@@ -28,11 +28,17 @@ export const START = { PATH: '/nowhere', HOME: '/home/u', V: 'v w', N: 'c1', PS4
 /** Milliseconds without an answer after which a command is given up. */
 const PATIENCE_MS = 5_000
 
+/** A word as the record has it: the signs that part its fields stand as `?`. */
+export function asRecorded(word: string): string {
+  // oxlint-disable-next-line no-control-regex
+  return word.replaceAll(/[\u001c-\u001f]/g, '?')
+}
+
 const WATCHED = GENERATED_VARIABLES.map((name) => `$\{${name}-}`).join('\u001f')
 const RUNNER = String.raw`
 __r() {
   local __s="$__i"$'\x1d'"$PWD"$'\x1d'"${WATCHED}"$'\x1d' __a
-  for __a in "$@"; do __s+="$__a"$'\x1d'; done
+  for __a in "$@"; do __s+="${'$'}{__a//[$'\x1c\x1d\x1e\x1f']/?}"$'\x1d'; done
   builtin printf '%s\x1e' "${'$'}{__s//$'\n'/$'\x1c'}" >> "$__log"
 }
 command_not_found_handle() { __r "$@"; [[ $1 == c[124] || $1 == ls || $1 == git ]]; }

@@ -4,7 +4,7 @@ import { parseCommand, type ParseOptions } from '../../src/policy/commands/parse
 import type { Analysis, Segment, Word } from '../../src/policy/commands/segment.ts'
 import { unwrap } from '../../src/policy/commands/unwrap.ts'
 import { WRAPPERS } from '../../src/policy/commands/wrappers.ts'
-import { START, type Call, type Ran } from './bash-oracle.ts'
+import { asRecorded, START, type Call, type Ran } from './bash-oracle.ts'
 
 const FOLDERS = new Set(['/w', '/w/d1', '/w/d1/d2'])
 const OPTIONS: ParseOptions = { home: START.HOME, folderExists: (folder) => FOLDERS.has(resolve('/w', folder)) }
@@ -69,7 +69,9 @@ export function matches(claimed: readonly Word[], given: readonly string[]): boo
   if (!word.many && !word.glob) {
     if (
       first === undefined ||
-      (word.value === undefined ? !first.startsWith(word.prefix) && word.harmless !== 'pipe' : word.value !== first)
+      (word.value === undefined
+        ? !first.startsWith(asRecorded(word.prefix)) && word.harmless !== 'pipe'
+        : asRecorded(word.value) !== first)
     )
       return false
     return matches(rest, given.slice(1))

@@ -222,10 +222,12 @@ test('what a command planted is put back when the user ends it, and when its tim
       ...(ending === 'cancelled' ? { signal: stop.signal, onOutput: () => stop.abort() } : { timeoutMs: 3_000 }),
     })
     expect(outcome).toBe(ending)
-    expect(protectedChanges.map(({ path, putBack }) => [path, putBack]).toSorted()).toEqual([
-      [join(root, '.envrc'), true],
-      [join(root, '.git/config'), true],
-    ])
+    expect(new Map(protectedChanges.map(({ path, putBack }) => [path, putBack]))).toEqual(
+      new Map([
+        [join(root, '.envrc'), true],
+        [join(root, '.git/config'), true],
+      ]),
+    )
     expect([readFileSync(join(root, '.git/config'), 'utf8'), existsSync(join(root, '.envrc'))]).toEqual([before, false])
   }
 })
