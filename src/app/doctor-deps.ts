@@ -66,11 +66,11 @@ export function doctorDeps({
     sandboxStatus: async ({ config }) => {
       const { additionalRoots } = config.permissions
       const workspace = openWorkspace({ root, additionalRoots, secretFiles: config.secrets.files })
-      const temp = await mkdtemp(join(tmpdir(), 'codehound-doctor-'))
+      const folder = await mkdtemp(join(tmpdir(), 'codehound-doctor-'))
       try {
-        return await sandboxOf(config, workspace, { temp, remembered: false })
+        return await sandboxOf(config, workspace, { temp: join(folder, 'tmp'), remembered: false })
       } finally {
-        await rm(temp, { recursive: true, force: true })
+        await rm(folder, { recursive: true, force: true })
       }
     },
     close: () => Promise.resolve(global?.close()),

@@ -64,11 +64,11 @@ test('shows each part of a compound, wrappers seen through, with file and line',
     text: `ls && sh -c "terraform apply; cargo build" > out.txt: refused
 (mode ask, sandbox: off)
 
-  asks    > out.txt
-          redirections are writes  [app]
-
   runs    ls
           read-only: ls  [app]
+
+  asks    > out.txt
+          redirections are writes  [app]
 
   refused terraform apply  (in sh -c)
           deny command: terraform apply  [workspace, /w/.codehound/config.yaml:4]

@@ -59,7 +59,7 @@ function withAppOptions(command: Command): Command {
     .option('-c, --continue', 'go on with the last session of this workspace')
     .option('-r, --resume <id>', 'go on with this session (a unique start of its id is enough)')
     .option('--ephemeral', 'store nothing')
-    .option('--offline', 'refuse every host but this machine')
+    .option('--offline', 'contact no host but this machine; commands keep to it in the sandbox')
     .option('-y, --yes', 'read a large folder into the index whole, without a question or a warning; approves nothing')
 }
 

@@ -29,10 +29,10 @@ test('A applies this and every further edit of the run, and the next run asks ag
 })
 
 test('S keeps a command allowed for this session, and what is asked names the rule', async () => {
-  const call = shell('make --version && make -n')
+  const call = shell('deploy --version && deploy -n')
   const screen = await open([{ calls: [call] }, { text: 'First.' }, { calls: [call] }, { text: 'Second.' }])
   await screen.send('run it')
-  await screen.waitFor(/\[W\] always: .*make/)
+  await screen.waitFor(/\[W\] always: .*deploy/)
   expect(screen.text()).toContain('No rule allows')
   screen.type('s')
   await screen.waitFor('First.')

@@ -21,7 +21,7 @@ test('a question, an edit with a reason, a command, and nothing but lines', asyn
   const screen = await openPlain([
     { text: 'I look.', calls: [read('src/math.ts')] },
     { calls: [fix] },
-    { calls: [shell('make test')] },
+    { calls: [shell('deploy test')] },
     { calls: [edit('a - b', 'a + b')] },
     { text: 'Done.' },
   ])

@@ -149,7 +149,7 @@ test('a change that is longer than the screen is scrolled through before it is a
 
 test('a command that is longer than the screen is scrolled through, too', async () => {
   const lines = Array.from({ length: 60 }, (_, i) => `echo step ${i + 1}`).join('\n')
-  const screen = await open([{ calls: [shell(`make\n${lines}`)] }, { text: 'Done.' }], { columns: 60, rows: 20 })
+  const screen = await open([{ calls: [shell(`deploy\n${lines}`)] }, { text: 'Done.' }], { columns: 60, rows: 20 })
   await screen.send('run it')
   await screen.waitFor(/rows 1–\d+ of \d+/)
   expect(screen.text()).not.toContain('echo step 60')

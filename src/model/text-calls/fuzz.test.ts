@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, inject, test } from 'vitest'
 import { garbageKinds, garbageOf } from '../../../bench/parser/garbage-kinds.ts'
 import { check, mutate, random } from '../../../test/corpora/text-calls/fuzz.ts'
 import { tools } from '../../../test/corpora/text-calls/tools.ts'
@@ -11,7 +11,7 @@ const MARGIN_MS = 60_000
 test(
   'any text gives the same result in any chunks, runs no truncated write and invents no value',
   () => {
-    const seed = Number(process.env['CODEHOUND_FUZZ_SEED'] ?? Date.now() % 1_000_000)
+    const seed = Number(process.env['CODEHOUND_FUZZ_SEED'] ?? inject('propertySeed') ?? Date.now() % 1_000_000)
     const next = random(seed)
     const end = Date.now() + SECONDS * 1000
     let count = 0
@@ -22,6 +22,11 @@ test(
   },
   SECONDS * 1000 + MARGIN_MS,
 )
+
+test('a prefix of one letter is one in any chunks', () => {
+  const text = 'I read it. <m|tool_calls>\n<m|toolcall<m:toolcall'
+  for (let seed = 1; seed <= 50; seed++) expect(check(text, random(seed))).toBeUndefined()
+})
 
 test('half a character in a value is nothing invented', () => {
   const value = `{")message":"fix: it's done","files":["src/aé?\uDE00.ts"]}`

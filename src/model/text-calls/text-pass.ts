@@ -25,10 +25,10 @@ const isQuote = (code: number): boolean => code === 34 || code === 39 || code ==
 export const opensMarkup = (code: number): boolean =>
   isWordStart(code) || code === 47 || code === 124 || code === 0xff5c || code === 33
 
-/** The same with the character after it: a bar alone opens nothing, and no name has only one letter. */
+/** The same with the character after it: a bar alone opens nothing, and no name has only one letter, though a prefix may (`m:`, `m|`). */
 const mayOpenMarkup = (code: number, next: number): boolean => {
   if (!opensMarkup(code)) return false
-  if (isWordStart(code)) return isWord(next)
+  if (isWordStart(code)) return isWord(next) || next === 58 || next === 124
   return (code !== 124 && code !== 0xff5c) || next !== 60
 }
 

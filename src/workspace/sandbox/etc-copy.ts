@@ -1,4 +1,4 @@
-// One folder that stands for /etc. Each mount costs a sandbox about half a millisecond, and of /etc some thirty files and folders are
+// One folder that stands for /etc. Each mount makes the start of a sandbox longer, and of /etc some thirty files and folders are
 // needed: their copy is made once and mounted once.
 import { createHash } from 'node:crypto'
 import {
